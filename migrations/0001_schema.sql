@@ -161,6 +161,8 @@ CREATE TABLE mails (
     taken_at      TEXT NOT NULL                                            -- when it was read
 ) STRICT;
 CREATE INDEX mails_by_message_id ON mails (message_id);
+-- The mails of an opponent whose game or address comes later are judged again.
+CREATE INDEX mails_by_sender ON mails (lower(from_address));
 -- The newest mail vouches for the clock of the machine; those that a server took later than it said speak against it.
 CREATE INDEX mails_by_taken_at ON mails (taken_at);
 CREATE INDEX mails_by_server_date ON mails (server_date) WHERE server_date > taken_at;
@@ -375,6 +377,18 @@ CREATE INDEX acts_by_at ON acts (at);
 CREATE INDEX acts_clock_right ON acts (id) WHERE kind = 'clock-right';
 CREATE TRIGGER acts_keep_update BEFORE UPDATE ON acts BEGIN SELECT RAISE(ABORT, 'acts are never changed'); END;
 CREATE TRIGGER acts_keep_delete BEFORE DELETE ON acts BEGIN SELECT RAISE(ABORT, 'acts are never deleted'); END;
+
+-- What each act made of each game. A game that was put in stands in its act, and has neither a whole nor a patch here.
+CREATE TABLE changes (
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,
+    act      INTEGER NOT NULL REFERENCES acts (id),                        -- or the newest one, where something of a game changed without
+    game     INTEGER NOT NULL REFERENCES games (id),
+    version  INTEGER NOT NULL,                                             -- of the game after it
+    outside  INTEGER NOT NULL DEFAULT 0 CONSTRAINT change_outside CHECK (outside IN (0, 1)), -- 1: another program had changed it before
+    whole    TEXT CONSTRAINT change_whole CHECK (json_valid(whole)),       -- the game, every so often
+    patch    TEXT CONSTRAINT change_patch CHECK (json_valid(patch))        -- from the change before (RFC 6902)
+) STRICT;
+CREATE INDEX changes_by_game ON changes (game, id);
 
 -- The journal, for the player to read.
 CREATE TABLE events (

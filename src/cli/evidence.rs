@@ -37,7 +37,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let game = find(&mut store, &args.game).await?;
     let bytes = evidence(&mut store, &config.me, &config.senders, &game, !args.no_mails)
         .await
-        .map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", args.game)))?;
+        .map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", game.game.id)))?;
     let file = args.output.display();
     let mut options = OpenOptions::new();
     options.write(true).mode(0o600);
@@ -52,8 +52,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         }
         _ => Failure::unwritten(&args.output, &e),
     })?;
-    let mut text = format!("{file}: the evidence of game {}, {} bytes.\n", args.game, bytes.len());
-    let several = store.mails_of(&args.game).await?.iter().filter(|mail| mail.elsewhere).count();
+    let mut text = format!("{file}: the evidence of game {}, {} bytes.\n", game.game.id, bytes.len());
+    let several = store.mails_of(&game.game.id).await?.iter().filter(|mail| mail.elsewhere).count();
     if several > 0 && !args.no_mails {
         text.push_str(&format!(
             "{several} of its mails are about another game of yours too: look at them before you send it, or say --no-mails.\n"

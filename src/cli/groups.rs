@@ -14,7 +14,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Play", &["play", "undo", "send", "sent", "draw", "resign", "message", "forms"]),
     ("Held mails", &["review", "accept", "ask", "ignore"]),
     ("Clock and care", &["clock", "repeat", "announce", "leave", "claim", "rules"]),
-    ("Games", &["new", "adopt", "event", "import", "export", "note", "result", "evidence"]),
+    ("Games", &["new", "adopt", "event", "edit", "import", "export", "note", "result", "retract", "evidence"]),
     ("Service", &["run", "poll", "read", "take", "check", "health", "verify", "demo", "completions", "man"]),
 ];
 

@@ -11,8 +11,8 @@ use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use etcetera::BaseStrategy;
 
 use crate::config::Config;
-use crate::domain::game::{GameId, Side};
-use crate::io::store::{Store, StoreError, StoredGame, WatchedGame};
+use crate::domain::game::Side;
+use crate::io::store::{Store, StoreError};
 use crate::overview;
 
 mod accept;
@@ -30,6 +30,7 @@ mod daemon;
 mod demo;
 mod dialogue;
 mod draw;
+mod edit;
 mod event;
 mod evidence;
 mod explain;
@@ -47,6 +48,7 @@ mod leave;
 mod line;
 mod message;
 mod missed;
+mod named;
 mod narrow;
 mod new;
 mod note;
@@ -57,6 +59,7 @@ mod read;
 mod repeat;
 mod resign;
 mod result;
+mod retract;
 mod review;
 mod rules;
 mod send;
@@ -70,6 +73,7 @@ mod take;
 mod verify;
 mod when;
 
+use named::{find, meant, watched};
 use when::{day, instant};
 
 pub use failure::{Exit, Failure};
@@ -129,10 +133,12 @@ enum Command {
     New(new::Args),
     Adopt(adopt::Args),
     Event(event::Args),
+    Edit(edit::Args),
     Import(import::Args),
     Export(export::Args),
     Note(note::Args),
     Result(result::Args),
+    Retract(retract::Args),
     Evidence(evidence::Args),
     Run(daemon::RunArgs),
     Poll(daemon::PollArgs),
@@ -279,33 +285,6 @@ impl Setup {
     }
 }
 
-/// The game of that id.
-async fn find(store: &mut Store, id: &GameId) -> Result<StoredGame, Failure> {
-    match store.game(id).await? {
-        Some(found) => Ok(found),
-        None => Err(no_game(store, id).await?),
-    }
-}
-
-/// The game of that id with what its marks need.
-async fn watched(store: &mut Store, id: &GameId) -> Result<WatchedGame, Failure> {
-    match store.watched(std::slice::from_ref(id)).await?.pop() {
-        Some(found) => Ok(found),
-        None => Err(no_game(store, id).await?),
-    }
-}
-
-async fn no_game(store: &mut Store, id: &GameId) -> Result<Failure, Failure> {
-    let ids: Vec<GameId> = store.identities().await?.into_iter().map(|(id, _)| id).collect();
-    // of ids that differ in case alone only one can be a game
-    if let Some(meant) = ids.iter().find(|known| known.folded() == id.folded()) {
-        return Ok(Failure::new(Exit::NoSuchGame, format!("there is no game {id}; it is written {meant}")));
-    }
-    let known: Vec<String> = ids.iter().map(ToString::to_string).collect();
-    let list = if known.is_empty() { "there is none yet".to_owned() } else { format!("known: {}", known.join(", ")) };
-    Ok(Failure::new(Exit::NoSuchGame, format!("there is no game {id}; {list}")))
-}
-
 /// Lines for stderr beside a result.
 fn warn(lines: &[String]) {
     use std::io::Write;
@@ -375,11 +354,13 @@ impl Command {
             Command::Rules(args) => rules::run(setup, args).await,
             Command::New(args) => new::run(setup, args).await,
             Command::Adopt(args) => adopt::run(setup, args).await,
+            Command::Edit(args) => edit::run(setup, args).await,
             Command::Event(args) => event::run(setup, args).await,
             Command::Import(args) => import::run(setup, args).await,
             Command::Export(args) => export::run(setup, args).await,
             Command::Note(args) => note::run(setup, args).await,
             Command::Result(args) => result::run(setup, args).await,
+            Command::Retract(args) => retract::run(setup, args).await,
             Command::Evidence(args) => evidence::run(setup, args).await,
             Command::Run(args) => daemon::run(setup, args).await,
             Command::Poll(args) => daemon::poll(setup, args).await,

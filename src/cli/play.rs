@@ -159,14 +159,14 @@ pub(super) async fn chosen(
 pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game;
-    if store.recall(&args.game, setup.now).await? {
+    if store.recall(&game.id, setup.now).await? {
         return Ok(format!(
             "The released mail is recalled: nothing goes to {}. The move stays chosen; a second undo drops it.\n",
             game.opponent().name
         )
         .into());
     }
-    match store.undo(&args.game, setup.now).await? {
+    match store.undo(&game.id, setup.now).await? {
         Some(plan) => Ok(format!(
             "{} {} is dropped{}.\n{}Next: amici play {} MOVE\n",
             game.due(),

@@ -6,7 +6,7 @@
 
 use chrono_tz::Tz;
 
-use super::{Exit, Failure};
+use super::{Exit, Failure, meant};
 use crate::config::Me;
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Observed, Side};
@@ -78,6 +78,7 @@ pub(super) async fn of_mail(store: &mut Store, mail: i64, game: Option<&GameId>)
         }));
     }
     let Some(game) = game else { return Ok(held) };
+    let game = &meant(store, game).await?;
     let of_game: Vec<Held> = held.into_iter().filter(|h| h.game.as_ref() == Some(game)).collect();
     if of_game.is_empty() { Err(failed(format!("mail {mail} is not held for game {game}"))) } else { Ok(of_game) }
 }

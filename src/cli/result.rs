@@ -1,4 +1,4 @@
-//! `amici result`: closes a game (or takes that back), settles the held mail that announced it, and drafts the report to the director.
+//! `amici result`: closes a game, settles the held mail that announced it, and drafts the report to the director.
 
 use clap::{Args as ClapArgs, ValueEnum};
 
@@ -6,7 +6,7 @@ use super::queue::{announced, entry};
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::Assistance;
 use crate::domain::game::{Game, GameId, GameResult};
-use crate::io::store::{EventRow, Store, StoredGame};
+use crate::io::store::{EventRow, StoredGame};
 use crate::letters;
 
 /// Close a game with its result
@@ -15,11 +15,8 @@ pub(super) struct Args {
     /// The game
     game: GameId,
     /// How it ended
-    #[arg(value_enum, required_unless_present = "undo")]
-    result: Option<Score>,
-    /// Take back the result that you entered by mistake: the game goes on
-    #[arg(long, conflicts_with_all = ["result", "yes", "no_report"])]
-    undo: bool,
+    #[arg(value_enum)]
+    result: Score,
     /// Close it although a held mail of his speaks of another end
     #[arg(long)]
     yes: bool,
@@ -44,20 +41,17 @@ enum Score {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     let StoredGame { game, root_message_id } = find(&mut store, &args.game).await?;
-    let Some(score) = args.result else {
-        return undo(setup, &mut store, &game).await;
-    };
     if let Some(result) = game.result {
         return Err(Failure::new(
             Exit::Failed,
             format!(
-                "game {0} is over already: {1}\nhelp: if that was a mistake:  amici result {0} --undo",
+                "game {0} is over already: {1}\nhelp: if that was a mistake:  amici retract {0} --why TEXT",
                 game.id,
                 result.word()
             ),
         ));
     }
-    let result = match score {
+    let result = match args.result {
         Score::WhiteWins => GameResult::WhiteWins,
         Score::BlackWins => GameResult::BlackWins,
         Score::Draw => GameResult::Draw,
@@ -140,30 +134,4 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         _ => said.push_str(&format!("Report the result with the score:  amici export --format pgn {}\n", game.id)),
     }
     Ok(said.into())
-}
-
-/// Takes the result back that he entered.
-async fn undo(setup: &Setup, store: &mut Store, game: &Game) -> Result<Report, Failure> {
-    let id = &game.id;
-    let Some(result) = game.result else {
-        return Err(Failure::new(Exit::Failed, format!("game {id} is not over: there is no result to take back")));
-    };
-    let text = format!("you took the result {} back", result.word());
-    let event = EventRow { game: Some(id.clone()), kind: "reopened".to_owned(), text };
-    if !store.reopen_game(id, &event, setup.now).await? {
-        return Err(Failure::new(
-            Exit::Failed,
-            format!(
-                "the result {} of game {id} was not entered with `amici result`\nhelp: correct it in the file from which the game came, and \
-                 replace it:  amici import FILE --replace",
-                result.word()
-            ),
-        ));
-    }
-    Ok(format!(
-        "The result {} of {id} is taken back: its clocks run as before. If its report went out, tell the director.\n\
-         A move that you had chosen before is to be chosen again. Mails that were held meanwhile:  amici review\n",
-        result.word()
-    )
-    .into())
 }

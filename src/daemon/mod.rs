@@ -142,7 +142,7 @@ impl Daemon {
         }
         if !self.shutdown.is_cancelled() {
             self.confirm().await;
-            self.read_sent_again().await;
+            self.read_again().await;
             self.draft_held().await;
             self.remind().await;
             self.tend_drafts(&mut report).await?;

@@ -7,7 +7,7 @@ use chrono::Utc;
 
 use super::{Daemon, STOPPING, Trouble, imap_source, one_line};
 use crate::config::{Imap, SentFolder};
-use crate::intake::{IntakeError, RawMessage, Taking, is_command_sent, is_from_opponent, take_in};
+use crate::intake::{IntakeError, RawMessage, Taking, is_command_sent, is_from_opponent, take_in, take_undecided};
 use crate::io::Class;
 use crate::io::imap::{ImapError, Mailbox, Role};
 use crate::io::maildir::{Maildir, MaildirError};
@@ -98,10 +98,15 @@ impl Daemon {
         Ok(())
     }
 
-    /// Reads those of his mails again that answer a move which is on record only now. Trouble with it stops nothing else: it is
-    /// tried again in the next round.
-    pub(super) async fn read_sent_again(&mut self) {
+    /// Reads those mails again that a game or an address came after, and those of the player's that answer a move which is on record only
+    /// now. Trouble with it stops nothing else: it is tried again in the next round.
+    pub(super) async fn read_again(&mut self) {
         let (me, senders) = (&self.config.me, &self.config.senders);
+        match take_undecided(&mut self.store, me, senders, Utc::now()).await {
+            Ok(read) if read.is_empty() => {}
+            Ok(read) => tracing::info!(mails = read.len(), "mails were read again"),
+            Err(error) => tracing::error!("a mail was not read again: {}", one_line(&error.to_string())),
+        }
         match sent::read_again(&mut self.store, me, senders, Utc::now()).await {
             Ok(read) if read.is_empty() => {}
             Ok(read) => tracing::info!(mails = read.len(), "sent mails were read again"),

@@ -15,6 +15,7 @@ use super::clock::rules::{Ruleset, RulesetChoice};
 use super::notation::NumericMove;
 use super::replay::first_number;
 
+pub use super::card::Card;
 pub use super::record::{
     Agreed, ClockNote, ClockNoteKind, IllegalMail, Leave, MoveRecord, Observed, PrivateNote, SentIllegal, Stated,
 };

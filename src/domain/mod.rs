@@ -10,6 +10,7 @@
 
 pub mod adopt;
 pub mod board;
+mod card;
 pub mod clock;
 pub mod document;
 pub mod game;
@@ -20,6 +21,7 @@ pub mod pgn;
 pub mod promise;
 pub mod record;
 pub mod replay;
+mod retract;
 pub mod start_letter;
 pub mod summary;
 pub mod transmission;

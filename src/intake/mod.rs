@@ -34,6 +34,7 @@ mod sections;
 pub mod settings;
 mod several;
 pub mod table;
+mod undecided;
 pub mod unsettled;
 pub mod which;
 mod who;
@@ -42,6 +43,7 @@ pub mod words;
 use decide::{Decision, Judgement, Opened, Trust, decide_opened};
 use evidence::Letters;
 use settings::Settings;
+pub use undecided::take_undecided;
 
 /// One mail as it came.
 #[derive(Debug, Clone)]
@@ -136,7 +138,7 @@ async fn attempt(
     let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
     let mut taken =
         Taken { arrival: mail.arrival.clone(), raw: mail.bytes, server_date: Some(mail.at), ..Taken::default() };
-    if store.mail_known(sha256).await?.is_some() {
+    if store.is_settled(sha256).await? {
         store.record(&taken, now).await?;
         return Ok(Taking::default());
     }
@@ -185,7 +187,11 @@ async fn attempt(
         taken.delivered_message_id = Some(id.clone());
     }
     let is_copy = match &taken.message_id {
-        Some(id) => !store.message_id_known(id).await?.is_empty(),
+        Some(id) => {
+            // the mail itself, where it is judged again
+            let this = store.mail_known(sha256).await?;
+            store.message_id_known(id).await?.into_iter().any(|mail| Some(mail) != this)
+        }
         None => false,
     };
     if let Some(id) = taken.message_id.as_ref().filter(|_| is_copy) {

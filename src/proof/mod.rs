@@ -8,15 +8,14 @@ use sha2::{Digest, Sha256};
 
 use crate::io::store::{Store, StoreError};
 
-mod acts;
 mod bytes;
 pub mod diff;
-mod entered;
 pub mod evidence;
+mod otherwise;
 mod own;
+mod record;
 pub mod replay;
 pub mod rows;
-mod stood;
 pub mod verify;
 
 /// The bytes of a stored mail; `None` where they are not kept, or are not those that came.

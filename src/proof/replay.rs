@@ -195,8 +195,8 @@ async fn repeat(
             };
             fresh.close_game(game, *result, report.as_ref(), at).await?;
         }
-        Act::Reopen { game, event } => {
-            if !fresh.reopen_game(game, event, at).await? {
+        Act::Retract { back, expected_plies, event } => {
+            if !fresh.retract(back, *expected_plies, event, at).await? {
                 return Err(Failed::NoEffect);
             }
         }
@@ -224,6 +224,11 @@ async fn repeat(
         }
         Act::SettleClock { game, settled, event } => fresh.settle_clock(game, settled, event, at).await?,
         Act::SetRules { game, before, rules, event } => fresh.set_rules(game, (before, rules), event, at).await?,
+        Act::Edit { game, before, after, event } => {
+            if !fresh.edit(game, (before, after), event, at).await? {
+                return Err(Failed::NoEffect);
+            }
+        }
         Act::Illegal { game, ply, before, counted, event } => {
             fresh.count_illegal(game, *ply, (*before, *counted), event, at).await?;
         }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::mail::text::one_line;
 
 /// Tables of a dump with what a row of each is, and the columns that name it.
-const TABLES: [(&str, &str, &[&str]); 20] = [
+const TABLES: [(&str, &str, &[&str]); 21] = [
     ("games", "game", &["name"]),
     ("players", "player", &["game", "side"]),
     ("addresses", "address of a player", &["game", "side", "position"]),
@@ -29,6 +29,7 @@ const TABLES: [(&str, &str, &[&str]); 20] = [
     ("outbox", "letter to you", &["message_id"]),
     ("releases", "released move", &["message_id"]),
     ("sender_domains", "domain of a sender", &["address", "domain"]),
+    ("changes", "change of the game", &["game"]),
     ("events", "line of the journal", &["game", "at", "kind", "text"]),
 ];
 

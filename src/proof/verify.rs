@@ -11,9 +11,9 @@ use chrono_tz::Tz;
 
 use super::bytes::Bytes;
 use super::came;
-use super::entered::{NOTHING, Stands, shown};
+use super::otherwise::{NOTHING, Stands, otherwise, shown};
 use super::own;
-use super::stood::Desk;
+use super::record::Record;
 use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, MoveRecord, Observed};
@@ -21,7 +21,7 @@ use crate::domain::judge::Verdict;
 use crate::intake::again::{Again, observed};
 use crate::intake::decide::{Judgement, Opened, Trust, decide_opened};
 use crate::intake::evidence::Letters;
-use crate::io::store::{MailOfGame, Store, StoreError, StoredGame};
+use crate::io::store::{Act, MailOfGame, Store, StoreError, StoredGame};
 
 /// A row that is not what its proof says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +70,6 @@ pub struct Findings {
 
 const BACKUP: &str = "put back the newest backup of amici.db, or see `amici verify --rebuild` for what the mails give";
 const LOOK: &str = "look at the mail with `amici explain`; if the record is wrong, rebuild it with `amici verify --rebuild --keep DIR`";
-
 const REBUILD: &str = "if the record is wrong, `amici verify --rebuild --keep DIR` makes it again as you entered it";
 
 /// Checks these games, and the file.
@@ -79,13 +78,14 @@ const REBUILD: &str = "if the record is wrong, `amici verify --rebuild --keep DI
 /// Those of reading the database.
 pub async fn verify(store: &mut Store, me: &Me, games: &[StoredGame]) -> Result<Findings, StoreError> {
     let bytes = Bytes::read(store).await?;
-    let desk = Desk::load(store, me.timezone, games).await?;
+    let mut record = Record::load(store, me.timezone).await?;
     let mut findings = Findings { defects: store.defects().await?, other_mails: Vec::new(), games: Vec::new() };
     let mut told = BTreeSet::new();
     for game in games {
         let mails = store.mails_of(&game.game.id).await?;
         told.extend(mails.iter().map(|mail| mail.mail));
-        findings.games.push(Check::of(&desk, game, &mails, &bytes).run(store, me).await?);
+        record.read(store, game).await?;
+        findings.games.push(Check::of(&record, game, &mails, &bytes).run(store, me).await?);
     }
     findings.other_mails = bytes.other().filter(|mail| !told.contains(mail)).collect();
     Ok(findings)
@@ -93,7 +93,7 @@ pub async fn verify(store: &mut Store, me: &Me, games: &[StoredGame]) -> Result<
 
 /// One game under examination.
 struct Check<'a> {
-    desk: &'a Desk,
+    record: &'a Record,
     stored: &'a StoredGame,
     mails: BTreeMap<i64, &'a MailOfGame>,
     bytes: &'a Bytes,
@@ -107,7 +107,7 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    fn of(desk: &'a Desk, stored: &'a StoredGame, mails: &'a [MailOfGame], bytes: &'a Bytes) -> Check<'a> {
+    fn of(record: &'a Record, stored: &'a StoredGame, mails: &'a [MailOfGame], bytes: &'a Bytes) -> Check<'a> {
         let checked = Checked {
             game: stored.game.clone(),
             from_mails: 0,
@@ -118,7 +118,7 @@ impl<'a> Check<'a> {
         };
         let mails = mails.iter().map(|mail| (mail.mail, mail)).collect();
         let (proven, supplied) = (stored.game.moves.clone(), BTreeMap::new());
-        Check { desk, stored, mails, bytes, proven, supplied, stands: None, checked }
+        Check { record, stored, mails, bytes, proven, supplied, stands: None, checked }
     }
 
     async fn run(mut self, store: &mut Store, me: &Me) -> Result<Checked, StoreError> {
@@ -132,42 +132,61 @@ impl<'a> Check<'a> {
                 help: "put back the newest backup that has this mail; what it proves was not checked",
             }));
         }
-        self.supplied = own::supplied(store, self.stored, &self.mails, &self.desk.zones).await?;
+        self.supplied = own::supplied(store, self.stored, &self.mails, &self.record.zones).await?;
         let mut index = 0;
-        while let Some(origin) = self.desk.origins(&self.stored.game.id).get(index).copied() {
+        while let Some(origin) = self.record.origins().get(index).copied() {
             index = match origin.mail {
                 Some(mail) => self.mail(store, me, mail, index).await?,
                 None => self.word(index),
             };
         }
         self.plays_out();
-        let stored = self.stored;
-        let sent = store.sent_mails(&stored.game.id).await?;
-        let lost: Vec<&MailOfGame> = self.desk.lost(&stored.game.id, self.mails.values().copied(), &sent).collect();
-        for mail in &lost {
-            let plies: Vec<String> = mail.plies.iter().map(ToString::to_string).collect();
-            self.differs(None, Some(mail.mail), "move", NOTHING.to_owned(), plies.join(" "));
-        }
-        // what lapses with a ply is not judged without it
-        let stands = self.stands.take_if(|stands| stands.plies == stored.game.moves.len());
-        let stands = stands.filter(|_| lost.is_empty());
-        let last = stored.game.moves.len().checked_sub(1);
-        let last_mail = last.and_then(|last| self.desk.origins(&stored.game.id).get(last)?.mail);
-        for (what, record, proof) in stands.iter().flat_map(|stands| stands.otherwise(&stored.game)) {
+        let plies = self.stored.game.moves.len();
+        let stands = self
+            .stands
+            .take_if(|stands| stands.plies == plies)
+            .filter(|_| self.record.now().is_none_or(|sum| sum.moves.len() <= plies));
+        let last = plies.checked_sub(1);
+        let last_mail = last.and_then(|last| self.record.origins().get(last)?.mail);
+        for (what, record, proof) in stands.iter().flat_map(|stands| stands.otherwise(&self.stored.game)) {
             self.differs(last, last_mail, what, record, proof);
         }
-        for (index, what, record, proof) in self.desk.otherwise(&stored.game) {
+        self.lost(plies);
+        let found = match self.record.now() {
+            Some(sum) => otherwise(&self.stored.game, sum, stands.is_some()),
+            None => vec![(None, "game".to_owned(), self.stored.game.id.to_string(), NOTHING.to_owned())],
+        };
+        let what = || "written by another program".to_owned();
+        let outside = self.record.outside().map(|patch| (None, what(), patch.to_owned(), NOTHING.to_owned()));
+        for (index, what, record, proof) in found.into_iter().chain(outside) {
             self.differs(index, None, &what, record, proof);
         }
         Ok(self.checked)
     }
 
+    /// The plies that acts gave and the record has not: those of a mail together, each other by itself.
+    fn lost(&mut self, plies: usize) {
+        let Some(sum) = self.record.now() else { return };
+        let lost: Vec<(usize, Option<i64>, String)> = (plies..sum.moves.len())
+            .filter_map(|index| {
+                let mail =
+                    self.record.giver(index).and_then(|act| self.record.mail_of(act, self.mails.values().copied()));
+                Some((index, mail, sum.moves.get(index)?.numeric.to_string()))
+            })
+            .collect();
+        for of_one in lost.chunk_by(|one, next| one.1.is_some() && one.1 == next.1) {
+            let words: Vec<&str> = of_one.iter().map(|(.., numeric)| numeric.as_str()).collect();
+            let (index, mail) = of_one.first().map_or((None, None), |(index, mail, _)| (Some(*index), *mail));
+            self.differs(index.filter(|_| mail.is_none()), mail, "move", NOTHING.to_owned(), words.join(" "));
+        }
+    }
+
     /// Compares a ply that no mail gave, and gives the index behind it.
     fn word(&mut self, index: usize) -> usize {
-        match self.desk.said(&self.stored.game.id, index) {
-            Some(act) => {
+        match self.record.now().and_then(|sum| sum.moves.get(index)).copied() {
+            Some(given) => {
                 self.checked.from_acts += 1;
-                self.compare(index, None, &act);
+                self.compare(index, None, &given);
             }
             None => self.differs(Some(index), None, "move", self.numeric(index), NOTHING.to_owned()),
         }
@@ -176,7 +195,7 @@ impl<'a> Check<'a> {
 
     /// Compares the plies that a mail gave, and gives the index behind them.
     async fn mail(&mut self, store: &mut Store, me: &Me, mail: i64, first: usize) -> Result<usize, StoreError> {
-        let origins = self.desk.origins(&self.stored.game.id);
+        let origins = self.record.origins();
         let count = origins.iter().skip(first).take_while(|origin| origin.mail == Some(mail)).count().max(1);
         let (last, behind) = (first + count - 1, first + count);
         let Some(of_game) = self.mails.get(&mail).copied() else {
@@ -187,15 +206,25 @@ impl<'a> Check<'a> {
             return Ok(behind);
         };
         self.checked.from_mails += count;
-        let is_own = of_game.outcome == "own";
-        let plan = if is_own { None } else { self.desk.plan(&self.stored.game, of_game, first) };
-        let mut threads = self.desk.stood(&self.stored.game, &self.proven, of_game, first, plan.clone());
+        let Some(act) = self.record.giver(first) else {
+            self.unread(first, mail, NOTHING.to_owned());
+            return Ok(behind);
+        };
+        let mut threads = self.record.before(act, of_game)?;
         let this = threads.iter_mut().find(|thread| thread.game.id == self.stored.game.id);
+        let plan = this
+            .as_ref()
+            .and_then(|this| this.game.plan.clone())
+            .filter(|_| of_game.outcome != "own" && self.stored.game.number_of(first).side == self.stored.game.me);
         if let (Some(this), Some(stands)) = (this, self.stands.take_if(|stands| stands.plies == first)) {
             (this.game.conditionals, this.game.draw_offer) = (stands.conditionals, stands.draw_offer);
         }
         let letters = Letters::beside(store, &raw, &threads).await?;
-        let gave: Vec<MoveRecord> = match (self.desk.settled(&self.stored.game.id, of_game), of_game.outcome.as_str()) {
+        let settled = match self.record.act(act) {
+            Some(Act::Settle { read, .. }) => read.as_ref(),
+            _ => None,
+        };
+        let gave: Vec<MoveRecord> = match (settled, of_game.outcome.as_str()) {
             // he read it himself: his act says what he entered
             (Some(new), _) => {
                 self.entered((&raw, &letters), &threads, of_game, last, &new.record);
@@ -246,7 +275,7 @@ impl<'a> Check<'a> {
                 });
                 let arrived = self.stored.game.moves.get(last).and_then(|record| record.observed.arrived);
                 let seen = |zone: &Tz| observed(message.as_ref(), mail.at, *zone);
-                let zone = self.desk.zones.iter().find(|zone| seen(zone).arrived == arrived);
+                let zone = self.record.zones.iter().find(|zone| seen(zone).arrived == arrived);
                 let observed = seen(zone.unwrap_or(&me.timezone));
                 self.told(last, mail, &accepted.discrepancies);
                 let before = accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric));
@@ -271,7 +300,7 @@ impl<'a> Check<'a> {
         last: usize,
     ) -> Result<Vec<MoveRecord>, StoreError> {
         let recorded = self.stored.game.moves.get(last).map(|record| record.observed);
-        let zones = (&*self.desk.zones, recorded);
+        let zones = (&*self.record.zones, recorded);
         let Some(new) = own::gave(store, raw, me, threads, (&self.stored.game.id, mail), zones).await? else {
             self.unread(last, mail.mail, "no move of the player's".to_owned());
             return Ok(Vec::new());
@@ -319,8 +348,8 @@ impl<'a> Check<'a> {
 
     /// Whether the record tells of the differences that the mail shows; what was settled since has changed them.
     fn told(&mut self, index: usize, mail: &MailOfGame, found: &[String]) {
-        let Game { id, moves, leaves, .. } = &self.stored.game;
-        let was_set = self.desk.clock_was_set(id) || !leaves.is_empty();
+        let Game { moves, leaves, .. } = &self.stored.game;
+        let was_set = self.record.clock_was_set() || !leaves.is_empty();
         let settled = was_set || moves.iter().any(|record| record.agreed != Default::default());
         let words = |list: &[String]| if list.is_empty() { "none".to_owned() } else { list.join("; ") };
         if found.is_empty() != mail.discrepancies.is_empty() && !settled {

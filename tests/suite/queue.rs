@@ -39,7 +39,7 @@ impl Player {
         player
     }
 
-    fn held(&self) -> Vec<Value> {
+    pub(crate) fn held(&self) -> Vec<Value> {
         self.run(&["review", "--json"]).json()["held"].as_array().unwrap().clone()
     }
 
@@ -508,18 +508,21 @@ fn a_result_entered_by_mistake_is_taken_back_and_the_game_goes_on_as_it_stood() 
     let player = Player::new();
     player.import(&document(|game| game["draw_offer"] = json!("white")));
     let before = player.export();
-    assert!(player.run(&["result", "SAMPLE-1", "--undo"]).failure(1).contains("game SAMPLE-1 is not over"));
-    player.run(&["result", "SAMPLE-1", "--undo", "1-0"]).failure(2);
+    let nothing = player.run(&["retract", "SAMPLE-1", "--why", "a slip"]).failure(1);
+    assert!(nothing.contains("nothing that went on record by itself can be taken back in game SAMPLE-1"), "{nothing}");
     player.run(&["result", "SAMPLE-1"]).failure(2);
     player.run(&["result", "SAMPLE-1", "1-0"]).result();
     let again = player.run(&["result", "SAMPLE-1", "0-1"]).failure(1);
     assert!(
-        again.contains("is over already: 1-0\nhelp: ") && again.contains("amici result SAMPLE-1 --undo"),
+        again.contains("is over already: 1-0\nhelp: ") && again.contains("amici retract SAMPLE-1 --why TEXT"),
         "{again}"
     );
     player.takes(&mail("m8", "EM/ZZ/042", "8. 4445\n"));
-    let said = player.run(&["result", "SAMPLE-1", "--undo"]).result();
-    assert!(said.starts_with("The result 1-0 of SAMPLE-1 is taken back") && said.contains("amici review"), "{said}");
+    let shown = player.run(&["retract", "SAMPLE-1", "--why", "a slip", "-n"]).result();
+    assert!(shown.contains("  the result 1-0\nNothing was changed.\n"), "{shown}");
+    let said = player.run(&["retract", "SAMPLE-1", "--why", "a slip"]).result();
+    assert!(said.starts_with("Taken back in SAMPLE-1:\n  the result 1-0\n"), "{said}");
+    assert!(said.contains("Mail 1 waits for you:\n  amici play SAMPLE-1 MOVE "), "{said}");
     assert_eq!(player.export(), before, "his offer of a draw stands again");
     assert_eq!(player.held()[0]["next"][0], "amici play SAMPLE-1 MOVE");
     assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
@@ -529,7 +532,7 @@ fn a_result_entered_by_mistake_is_taken_back_and_the_game_goes_on_as_it_stood() 
 
     let filed = Player::new();
     filed.import(&document(|game| game["result"] = json!("1-0")));
-    assert!(filed.run(&["result", "SAMPLE-1", "--undo"]).failure(1).contains("amici import FILE --replace"));
+    assert!(filed.run(&["retract", "SAMPLE-1", "--why", "x"]).failure(1).contains("amici import FILE --replace"));
 }
 
 // The question -------------------------------------------------------------------------------------------------------

@@ -718,15 +718,17 @@ async fn closing_a_game_ends_its_plan_and_its_waiting_draft() {
 #[tokio::test]
 async fn a_result_taken_back_takes_its_waiting_report_with_it_and_nothing_that_the_player_did_not_close() {
     let (_dir, mut store) = with_game().await;
-    assert!(!store.reopen_game(&id(), &event("reopened"), now()).await.unwrap());
+    let before = game(&mut store).await;
     let report = draft("<report@example.net>");
     store.close_game(&id(), GameResult::Draw, Some(&report), now()).await.unwrap();
     assert_eq!(store.due(now()).await.unwrap().len(), 1);
-    assert!(store.reopen_game(&id(), &event("reopened"), now()).await.unwrap());
-    assert_eq!(game(&mut store).await.result, None);
+    let back = game(&mut store).await.back_to(&before);
+    let plies = before.moves.len();
+    assert!(!store.retract(&back, plies + 1, &event("retracted"), now()).await.unwrap(), "he saw another record");
+    assert!(store.retract(&back, plies, &event("retracted"), now()).await.unwrap());
+    assert_eq!(game(&mut store).await, before);
     assert!(store.due(now()).await.unwrap().is_empty());
-    assert!(!store.reopen_game(&id(), &event("reopened"), now()).await.unwrap());
-    assert!(store.events(&id()).await.unwrap().iter().any(|line| line.text == "reopened"));
+    assert!(store.events(&id()).await.unwrap().iter().any(|line| line.text == "retracted"));
 }
 
 // Taking in ----------------------------------------------------------------------------------------------------------
@@ -1218,7 +1220,13 @@ const STEPS: [(&str, Step); 29] = [
         })
     }),
     ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, None, now()).await })),
-    ("reopen_game", |s| Box::pin(async { s.reopen_game(&id(), &event("reopened"), now()).await.map(drop) })),
+    ("retract", |s| {
+        Box::pin(async {
+            let mut back = s.game(&id()).await?.unwrap().game;
+            back.moves.pop();
+            s.retract(&back, 13, &event("retracted"), now()).await.map(drop)
+        })
+    }),
     ("plan", |s| {
         Box::pin(async {
             let other = draft("<d-2@example.net>");
@@ -1395,9 +1403,6 @@ async fn a_failure_at_any_row_of_any_write_leaves_nothing_of_it() {
             store.record(&own_mail(b"8... 3657"), now()).await.unwrap();
             let his = Taken { arrival: Some(arrival("7")), outgoing: Vec::new(), ..answer(b"8. d5") };
             store.record(&his, now() + TimeDelta::minutes(1)).await.unwrap();
-        }
-        if name == "reopen_game" {
-            store.close_game(&id(), GameResult::Draw, Some(&draft("<report@example.net>")), now()).await.unwrap();
         }
         if name == "remove_clock_note" {
             let care = Care { notes: vec![(id(), note_of_clock())], ..Care::default() };

@@ -17,6 +17,7 @@ mod begin;
 mod set;
 
 pub(super) use begin::BeginArgs;
+pub(super) use set::recounted;
 
 /// Show what the rule sets say, and where they say it
 #[derive(Debug, ClapArgs)]

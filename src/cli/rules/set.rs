@@ -96,7 +96,7 @@ fn overstepped(game: &Game, old: &Ledger, new: &Ledger, now: Moment) -> Option<S
 }
 
 /// The moves on record that count otherwise, a line each.
-fn recounted(old: &Ledger, new: &Ledger) -> Vec<String> {
+pub(in crate::cli) fn recounted(old: &Ledger, new: &Ledger) -> Vec<String> {
     let both = old.plies().iter().zip(new.plies()).map(|(old, new)| (old.number, recorded(old), recorded(new)));
     let words = |stated: &Stated| in_words(stated, |day| day.to_string());
     both.filter(|(_, old, new)| old != new)

@@ -21,7 +21,7 @@ use super::released::ReleaseRef;
 use super::rows::hex;
 use super::senders::Vouched;
 use crate::domain::clock::rules::RulesetChoice;
-use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan, PrivateNote, SentIllegal, Side};
+use crate::domain::game::{Card, ClockNote, Game, GameId, GameResult, Leave, Plan, PrivateNote, SentIllegal};
 use crate::mail::authentication::Finding;
 
 mod kept;
@@ -138,14 +138,14 @@ pub enum Act {
         result: GameResult,
         /// The report to the director.
         report: Option<LetterRef>,
-        /// Whose offer of a draw stood until then.
-        draw_offer: Option<Side>,
     },
-    /// He took its result back.
-    Reopen {
-        /// Of which game.
-        game: GameId,
-        /// The line of the journal.
+    /// He took something back that had gone on record.
+    Retract {
+        /// The game as it stands from now on.
+        back: Box<Game>,
+        /// How many plies he saw.
+        expected_plies: usize,
+        /// The line of the journal: what, and why.
         event: EventRow,
     },
     /// He took care of his clocks: leave, announcements, repeats, and letters about them.
@@ -194,6 +194,17 @@ pub enum Act {
         before: RulesetChoice,
         /// What they are from now on.
         rules: RulesetChoice,
+        /// The line of the journal.
+        event: EventRow,
+    },
+    /// He corrected what a game is known by.
+    Edit {
+        /// Which.
+        game: GameId,
+        /// What it was known by.
+        before: Box<Card>,
+        /// What it is known by from now on.
+        after: Box<Card>,
         /// The line of the journal.
         event: EventRow,
     },

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, About, Act};
+use super::changes::commit;
 use super::error::StoreError;
 use super::record::{Taken, put_effects};
 use super::rows::{hex, key_of, word};
@@ -64,7 +65,7 @@ impl Store {
             let about = About { mail: sha256, game: Some(game.clone()) };
             acts::put(&mut tx, &Act::ReadAgain { about }, now).await?;
         }
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(done)
     }

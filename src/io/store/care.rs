@@ -7,6 +7,7 @@ use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{Act, put};
 use super::bounces::noted_anew;
+use super::changes::commit;
 use super::error::StoreError;
 use super::games::grouped;
 use super::moves::check_unchanged;
@@ -129,7 +130,7 @@ impl Store {
         let Care { leaves, notes, events, .. } = care.clone();
         let letters = care.outgoing.iter().map(LetterRef::of).collect();
         put(&mut tx, &Act::Care { leaves, notes, letters, events, by: None }, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -163,7 +164,7 @@ impl Store {
                 put_event(&mut tx, event, None, now).await?;
             }
             put(&mut tx, &Act::RemoveLeave { leaves: leaves.to_vec(), events: events.to_vec() }, now).await?;
-            tx.commit().await?;
+            commit(tx).await?;
         } else {
             tx.rollback().await?;
         }
@@ -200,7 +201,7 @@ impl Store {
             put_event(&mut tx, event, None, now).await?;
             put(&mut tx, &Act::RemoveClockNote { game: game.clone(), note: *note, event: event.clone() }, now).await?;
         }
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(is_removed)
     }

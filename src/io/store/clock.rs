@@ -6,6 +6,7 @@ use serde_json::json;
 use sqlx::Connection;
 
 use super::acts::{self, Act, Performed, put};
+use super::changes::commit;
 use super::error::StoreError;
 use super::record::{EventRow, put_event};
 use super::rows::{key_of, word};
@@ -87,7 +88,7 @@ impl Store {
         put_event(&mut tx, event, None, now).await?;
         let act = Act::SettleClock { game: game.clone(), settled: settled.to_vec(), event: event.clone() };
         put(&mut tx, &act, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -121,7 +122,7 @@ impl Store {
         let act =
             Act::SetRules { game: game.clone(), before: before.clone(), rules: rules.clone(), event: event.clone() };
         put(&mut tx, &act, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, FromRow, SqliteConnection};
 
 use super::acts::{self, Act};
+use super::changes::commit;
 use super::error::StoreError;
 use super::games::load_plan;
 use super::moves::check_unchanged;
@@ -261,7 +262,7 @@ impl Store {
         .bind(id)
         .execute(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(done.rows_affected() == 1)
     }
@@ -296,7 +297,7 @@ impl Store {
         .bind(id)
         .execute(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -343,7 +344,7 @@ impl Store {
             plan: Box::new(plan.clone()),
         };
         acts::put(&mut tx, &act, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }

@@ -10,10 +10,11 @@ use super::error::StoreError;
 use super::{Store, open};
 
 /// What is not compared: the outside world, what only tells how the rest came about, and the secret, which shows in every id.
-pub const LEFT_OUT: [&str; 18] = [
+pub const LEFT_OUT: [&str; 19] = [
     "acts",
     "arrivals",
     "auth_stop",
+    "changes.version",
     "cursors",
     "drafts",
     "games.version",
@@ -32,7 +33,7 @@ pub const LEFT_OUT: [&str; 18] = [
 ];
 
 /// The tables with what is shown of each row.
-const TABLES: [(&str, &str); 20] = [
+const TABLES: [(&str, &str); 21] = [
     (
         "games",
         "SELECT json_object('name', name, 'event', event, 'site', site, 'me', me, 'start_date', start_date,
@@ -148,6 +149,11 @@ const TABLES: [(&str, &str); 20] = [
         "sender_domains",
         "SELECT json_object('address', address, 'domain', domain, 'first_at', first_at, 'last_at', last_at, 'mails', mails)
          FROM sender_domains ORDER BY address, domain",
+    ),
+    (
+        "changes",
+        "SELECT json_object('game', name, 'outside', outside, 'whole', json(whole), 'patch', json(patch))
+         FROM changes JOIN games ON games.id = game ORDER BY changes.id",
     ),
     (
         "events",

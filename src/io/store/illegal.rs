@@ -6,6 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{Act, put};
+use super::changes::commit;
 use super::error::StoreError;
 use super::games::grouped;
 use super::record::{EventRow, put_event};
@@ -84,7 +85,7 @@ impl Store {
         }
         put_event(&mut tx, event, None, now).await?;
         put(&mut tx, &Act::Illegal { game: game.clone(), ply, before, counted, event: event.clone() }, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }

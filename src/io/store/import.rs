@@ -9,11 +9,14 @@ use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
 use super::acts::{self, Act};
 use super::care::{put_clock_note, put_leave};
+use super::changes::commit;
+use super::changes::note_imported;
 use super::error::StoreError;
 use super::illegal::put_illegal;
 use super::moves::put_conditionals;
 use super::notes::put_notes;
 use super::outbox::cancel_queued_drafts;
+use super::reconsider::reconsider;
 use super::rows::{folded, json, word};
 use super::{Store, open};
 use crate::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Player, PrivateNote, Side, Stated};
@@ -83,11 +86,13 @@ impl Store {
             keys.extend(new.iter().map(|(key, _)| *key));
             put_parts(&mut tx, &new, now).await?;
             acts::put(&mut tx, &Act::Import { games: chunk, replace }, now).await?;
+            note_imported(&mut tx).await?;
         }
         let notes = put_notes(&mut tx, notes, now).await?;
         sqlx::query(AssertSqlSafe(trigger)).execute(&mut *tx).await?;
+        reconsider(&mut tx, &keys).await?;
         let versions = versions(&mut tx, keys).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(Imported { versions, notes })
     }
@@ -246,17 +251,20 @@ async fn put_games<'g>(
     Ok(keys.into_iter().zip(games.iter().map(|(game, _)| game)).collect())
 }
 
-async fn put_parts(db: &mut SqliteConnection, games: &[(i64, &Game)], now: DateTime<Utc>) -> Result<(), StoreError> {
-    let (mut players, mut addresses, mut seen) = (Vec::new(), Vec::new(), Vec::new());
-    for (key, game) in games {
-        for side in [Side::White, Side::Black] {
-            let Player { name, emails } = game.player(side);
+/// Puts in the players of games with their addresses: of each game White, and Black.
+pub(super) async fn put_players(
+    db: &mut SqliteConnection,
+    games: &[(i64, &Player, &Player)],
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let (mut players, mut addresses) = (Vec::new(), Vec::new());
+    for (key, white, black) in games {
+        for (side, Player { name, emails }) in [(Side::White, white), (Side::Black, black)] {
             players.push((key, side.word(), name));
             for (position, address) in emails.iter().enumerate() {
                 addresses.push((key, side.word(), position, address, folded(address)));
             }
         }
-        seen.extend(game.seen_message_ids.iter().enumerate().map(|(position, id)| (key, position, id)));
     }
     put_rows(
         db,
@@ -272,7 +280,16 @@ async fn put_parts(db: &mut SqliteConnection, games: &[(i64, &Game)], now: DateT
         &addresses,
         now,
     )
-    .await?;
+    .await
+}
+
+async fn put_parts(db: &mut SqliteConnection, games: &[(i64, &Game)], now: DateTime<Utc>) -> Result<(), StoreError> {
+    let players: Vec<_> = games.iter().map(|(key, game)| (*key, &game.white, &game.black)).collect();
+    put_players(db, &players, now).await?;
+    let mut seen = Vec::new();
+    for (key, game) in games {
+        seen.extend(game.seen_message_ids.iter().enumerate().map(|(position, id)| (key, position, id)));
+    }
     put_rows(
         db,
         "INSERT INTO seen_message_ids (game, position, message_id)

@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
+use super::changes::commit;
 use super::error::StoreError;
 use super::{Store, open};
 
@@ -136,7 +137,7 @@ impl Store {
         for arrival in arrivals {
             insert(&mut tx, arrival, now).await?;
         }
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -178,7 +179,7 @@ impl Store {
         .bind(&arrival.uid)
         .fetch_optional(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(match attempts {
             None => Attempt::Settled,
@@ -213,7 +214,7 @@ impl Store {
         .bind(&arrival.uid)
         .execute(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -275,7 +276,7 @@ impl Store {
         .bind(now)
         .execute(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }

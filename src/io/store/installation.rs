@@ -2,6 +2,7 @@
 
 use sqlx::Connection;
 
+use super::changes::commit;
 use super::error::StoreError;
 use super::{Store, open};
 
@@ -26,7 +27,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         sqlx::query("UPDATE installation SET answer_key = ?").bind(answer_key.as_slice()).execute(&mut *tx).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }

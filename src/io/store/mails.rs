@@ -37,6 +37,20 @@ pub struct StoredMail {
 }
 
 impl Store {
+    /// Whether a mail with this content is stored, and something was decided about it.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn is_settled(&mut self, sha256: [u8; 32]) -> Result<bool, StoreError> {
+        let mut db = self.checkout().await?;
+        let settled = match mail_by_content(&mut db, &sha256).await? {
+            Some(mail) => is_decided(&mut db, mail).await?,
+            None => false,
+        };
+        self.checkin(db);
+        Ok(settled)
+    }
+
     /// The stored mail with this content.
     ///
     /// # Errors
@@ -162,4 +176,10 @@ pub(super) async fn mail_by_content(db: &mut SqliteConnection, sha256: &[u8; 32]
     let mail =
         sqlx::query_scalar("SELECT id FROM mails WHERE sha256 = ?").bind(sha256.as_slice()).fetch_optional(db).await?;
     Ok(mail)
+}
+
+/// Whether something was decided about a mail.
+pub(super) async fn is_decided(db: &mut SqliteConnection, mail: i64) -> Result<bool, StoreError> {
+    let decided = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM verdicts WHERE mail = ?)").bind(mail);
+    Ok(decided.fetch_one(db).await?)
 }

@@ -4,7 +4,8 @@
 //! transaction: it happens whole, or not at all and says so. What will surprise you: a method takes the connection out of
 //! the store and puts it back only when all went well. After any error it is dropped, which rolls back, and the next
 //! method opens a new one, because after a failed COMMIT sqlx goes on to say "committed" on the old one.
-//! A method that changes games also puts its arguments on record, with `acts::put` before its commit: see `acts.rs`.
+//! A method that changes games also puts its arguments on record, with `acts::put`, and every method that writes ends with
+//! `changes::commit`, which keeps what the act made of the games: see `acts.rs` and `changes.rs`.
 //!
 //! Not covered: finding out that an old backup was put in place of the database.
 
@@ -12,10 +13,12 @@ mod acts;
 mod again;
 mod bounces;
 mod care;
+mod changes;
 mod clock;
 mod close;
 mod drafts;
 mod dump;
+mod edit;
 mod error;
 mod games;
 mod illegal;
@@ -30,9 +33,11 @@ mod open;
 mod outbox;
 mod player;
 mod proofs;
+mod reconsider;
 mod record;
 mod released;
 mod releases;
+mod retract;
 mod rows;
 mod senders;
 mod sent;
@@ -50,6 +55,7 @@ use sqlx::SqliteConnection;
 pub use acts::{About, Act, HashOnly, MailRef, Performed};
 pub use bounces::{BounceRow, Returned};
 pub use care::Care;
+pub use changes::{History, Step};
 pub use clock::{Settled, Settlement};
 pub use drafts::{DraftFate, DraftRow, DraftState};
 pub use dump::{LEFT_OUT, Snapshot};
@@ -63,6 +69,7 @@ pub use moves::{DraftOf, NewMove, Provenance};
 pub use outbox::{LetterRef, OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
 pub use player::{Asking, Event, Held};
 pub use proofs::{MailOfGame, Origin};
+pub use reconsider::Undecided;
 pub use record::{Commanded, EventRow, Recorded, Taken, VerdictRow};
 pub use released::{Release, ReleaseRef, ReleaseRow};
 pub use senders::{SenderDomain, Vouched};

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::acts::{self, Act};
+use super::changes::commit;
 use super::drafts::put_draft;
 use super::error::StoreError;
 use super::games::load_plan;
@@ -126,7 +127,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         put_plan(&mut tx, game, expected_plies, plan, draft.into(), None, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -152,7 +153,7 @@ impl Store {
         if waits {
             put_plan(&mut tx, game, expected_plies, plan, Some(draft), None, now).await?;
         }
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(waits)
     }
@@ -165,7 +166,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let plan = take_back(&mut tx, game, None, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(plan)
     }
@@ -185,7 +186,7 @@ impl Store {
         append(&mut tx, sent, None, now).await?;
         put_event(&mut tx, event, None, now).await?;
         acts::put(&mut tx, &Act::Sent { sent: sent.clone(), event: event.clone() }, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -387,7 +388,7 @@ pub(super) async fn check_unchanged(
     Err(StoreError::Moved { game: game.clone(), expected, found })
 }
 
-async fn drop_plan(db: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
+pub(super) async fn drop_plan(db: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM plans WHERE game = ?").bind(key).execute(&mut *db).await?;
     cancel_queued_drafts(db, key).await
 }

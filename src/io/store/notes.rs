@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{Act, put};
+use super::changes::commit;
 use super::error::StoreError;
 use super::rows::{key_of, word};
 use super::{Store, open};
@@ -21,7 +22,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let count = put_notes(&mut tx, notes, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(count)
     }
@@ -48,7 +49,7 @@ impl Store {
         let removed = gone.rows_affected() > 0;
         if removed {
             put(&mut tx, &Act::RemoveNote { game: game.clone(), note: note.clone() }, now).await?;
-            tx.commit().await?;
+            commit(tx).await?;
         } else {
             tx.rollback().await?;
         }

@@ -14,6 +14,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use super::Store;
+use super::changes::WATCH;
 use super::error::StoreError;
 
 /// Marks the file as ours: `amic` (PRAGMA application_id).
@@ -53,7 +54,9 @@ fn options(path: &Path) -> SqliteConnectOptions {
 /// The writing connection. NORMAL would lose the last commits at a power cut, so FULL.
 pub(super) async fn connect_to_write(path: &Path) -> Result<SqliteConnection, StoreError> {
     let options = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
-    Ok(options.connect().await?)
+    let mut db = options.connect().await?;
+    sqlx::raw_sql(WATCH).execute(&mut db).await?;
+    Ok(db)
 }
 
 /// A connection that cannot write. It reads the file by mapping it, which saves a call and a copy for each of thousands of pages.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
+use super::changes::commit;
 use super::error::StoreError;
 use super::rows::{hex, key_of_any, word};
 use super::{Store, open};
@@ -281,7 +282,7 @@ impl Store {
         .bind(id)
         .execute(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(done.rows_affected() == 1)
     }
@@ -310,7 +311,7 @@ impl Store {
         .bind(id)
         .execute(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -328,7 +329,7 @@ impl Store {
         )
         .fetch_all(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(ids)
     }

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::acts::{self, About, Act};
+use super::changes::commit;
 use super::error::StoreError;
 use super::moves::{NewMove, append};
 use super::outbox::{LetterRef, Outgoing, enqueue};
@@ -189,7 +190,7 @@ impl Store {
             };
             acts::put(&mut tx, &act, now).await?;
         }
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(waited)
     }
@@ -236,7 +237,7 @@ impl Store {
                 Asking::Drafted
             }
         };
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(asking)
     }
@@ -267,7 +268,7 @@ impl Store {
         let mut tx = db.begin_with(open::WRITE).await?;
         put_event(&mut tx, event, None, now).await?;
         acts::put(&mut tx, &Act::Note { event: event.clone() }, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }

@@ -9,13 +9,15 @@ use sqlx::{Connection, SqliteConnection};
 use super::acts::{self, Act};
 use super::bounces::{BounceRow, put_bounce};
 use super::care::enter_by_mail;
+use super::changes::commit;
 use super::error::StoreError;
 use super::inbox::{Arrival, tick_off};
-use super::mails::mail_by_content;
+use super::mails::{is_decided, mail_by_content};
 use super::moves::{ByMail, NewMove, append, put_plan, take_back};
 use super::outbox::{Outgoing, enqueue};
 use super::rows::{hex, integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
+use super::sent::keep_bytes;
 use super::sent::{SentRow, note_own_id, put_sent};
 use super::{Store, open};
 use crate::domain::game::{ClockNote, GameId, Leave, Plan, Stated};
@@ -164,9 +166,17 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let recorded = match mail_by_content(&mut tx, &sha256).await? {
-            Some(mail) => Recorded { mail, new: false },
-            None => {
-                let mail = put_mail(&mut tx, taken, &sha256, size, now).await?;
+            Some(mail) if is_decided(&mut tx, mail).await? => Recorded { mail, new: false },
+            known => {
+                let mail = match known {
+                    Some(mail) => {
+                        if !taken.private {
+                            keep_bytes(&mut tx, mail, taken).await?;
+                        }
+                        mail
+                    }
+                    None => put_mail(&mut tx, taken, &sha256, size, now).await?,
+                };
                 put_effects(&mut tx, taken, mail, &hex(&sha256), now).await?;
                 if let Some(settings) = &taken.settings {
                     acts::put_settings(&mut tx, settings, now).await?;
@@ -178,7 +188,7 @@ impl Store {
         if let Some(arrival) = &taken.arrival {
             tick_off(&mut tx, arrival, recorded.mail, now).await?;
         }
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(recorded)
     }

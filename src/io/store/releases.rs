@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, Act};
+use super::changes::commit;
 use super::drafts::put_draft;
 use super::error::StoreError;
 use super::games::load_plan;
@@ -72,7 +73,7 @@ impl Store {
             mail: ReleaseRef::of(release),
         };
         acts::put(&mut tx, &act, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -97,7 +98,7 @@ impl Store {
         } else {
             refuse_released(&mut tx, key, game).await?;
         }
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(recalled.is_some())
     }
@@ -116,7 +117,7 @@ impl Store {
         .bind(key)
         .execute(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(done.rows_affected() > 0)
     }
@@ -136,7 +137,7 @@ impl Store {
         .bind(id)
         .execute(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(done.rows_affected() == 1)
     }
@@ -168,7 +169,7 @@ impl Store {
                     .await?;
             acts::put(&mut tx, &Act::Recall { game: word("games.name", game)? }, now).await?;
         }
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -195,7 +196,7 @@ impl Store {
         append(&mut tx, sent, None, now).await?;
         put_event(&mut tx, event, None, now).await?;
         acts::put(&mut tx, &Act::Sent { sent: sent.clone(), event: event.clone() }, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -212,7 +213,7 @@ impl Store {
         )
         .execute(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(done.rows_affected())
     }

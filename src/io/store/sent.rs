@@ -5,6 +5,7 @@ use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::acts::{self, Act};
 use super::bounces::sent_anew;
+use super::changes::commit;
 use super::error::StoreError;
 use super::record::{Recorded, Taken, put_effects, put_mail};
 use super::rows::{hex, integer, json, key_of, packed, word};
@@ -275,7 +276,7 @@ impl Store {
         if let Some(arrival) = &taken.arrival {
             super::inbox::tick_off(&mut tx, arrival, recorded.mail, now).await?;
         }
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(recorded)
     }
@@ -292,7 +293,7 @@ async fn is_settled(db: &mut SqliteConnection, mail: i64) -> Result<bool, StoreE
 }
 
 /// Keeps the bytes and the header of a mail that was known by its hash alone.
-async fn keep_bytes(db: &mut SqliteConnection, mail: i64, taken: &Taken<'_>) -> Result<(), StoreError> {
+pub(super) async fn keep_bytes(db: &mut SqliteConnection, mail: i64, taken: &Taken<'_>) -> Result<(), StoreError> {
     sqlx::query("UPDATE mails SET raw = ?, message_id = ?, from_address = ?, subject = ? WHERE id = ?")
         .bind(packed(taken.raw)?)
         .bind(&taken.message_id)

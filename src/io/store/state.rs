@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::{Connection, FromRow};
 
+use super::changes::commit;
 use super::error::StoreError;
 use super::{Store, open};
 
@@ -71,7 +72,7 @@ impl Store {
         .bind(&beat.state)
         .execute(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -109,7 +110,7 @@ impl Store {
             .bind(outcome)
             .execute(&mut *tx)
             .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -168,7 +169,7 @@ impl Store {
             .bind(&stop.reason)
             .execute(&mut *tx)
             .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -200,7 +201,7 @@ impl Store {
             .bind(now)
             .execute(&mut *tx)
             .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }

@@ -12,6 +12,7 @@ use serde_json::json;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, Row};
 
+use super::changes::commit;
 use super::error::StoreError;
 use super::rows::word;
 use super::{Store, open};
@@ -186,7 +187,7 @@ impl Store {
         .bind(char::from(Summary::LINE).to_string())
         .execute(&mut *tx)
         .await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::Connection;
 
+use super::changes::commit;
 use super::error::StoreError;
 use super::outbox::{Outgoing, enqueue};
 use super::rows::word;
@@ -58,7 +59,7 @@ impl Store {
                 sqlx::query(sql).bind(other).bind(now).execute(&mut *tx).await?;
             }
         }
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(!told)
     }

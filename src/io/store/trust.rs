@@ -7,6 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::acts::{Act, put};
+use super::changes::commit;
 use super::error::StoreError;
 use super::record::{EventRow, put_event};
 use super::{Store, open};
@@ -99,7 +100,7 @@ impl Store {
             .execute(&mut *tx)
             .await?;
         free_waiting(&mut tx, now + LONGEST_PAUSE).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(())
     }
@@ -179,7 +180,7 @@ impl Store {
         put_event(&mut tx, event, None, now).await?;
         put(&mut tx, &Act::ClockRight { newest, last_mail, event: event.clone() }, now).await?;
         let waited = forget_waiting(&mut tx, now).await?;
-        tx.commit().await?;
+        commit(tx).await?;
         self.checkin(db);
         Ok(waited)
     }

@@ -189,13 +189,14 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         }
         Act::SettleClock { game: of, event, .. }
         | Act::SetRules { game: of, event, .. }
+        | Act::Edit { game: of, event, .. }
         | Act::RemoveClockNote { game: of, event, .. }
         | Act::Illegal { game: of, event, .. }
-        | Act::Reopen { game: of, event }
             if *of == game.id =>
         {
             event.text.clone()
         }
+        Act::Retract { back, event, .. } if back.id == game.id => event.text.clone(),
         // it explains the instants of whatever was done before
         Act::ClockRight { event, .. } => event.text.clone(),
         Act::Plan { .. }
@@ -207,9 +208,10 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         | Act::Settle { .. }
         | Act::Ask { .. }
         | Act::Close { .. }
-        | Act::Reopen { .. }
+        | Act::Retract { .. }
         | Act::SettleClock { .. }
         | Act::SetRules { .. }
+        | Act::Edit { .. }
         | Act::RemoveClockNote { .. }
         | Act::Illegal { .. }
         // private

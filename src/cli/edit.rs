@@ -1,0 +1,153 @@
+//! `amici edit`: corrects what a game is known by: the opponent's name and addresses, the event, the start, the agreed notations.
+
+use chrono::NaiveDate;
+use clap::Args as ClapArgs;
+
+use super::care::{consent, event};
+use super::queue::failed;
+use super::rules::recounted;
+use super::{Failure, Report, Setup, find};
+use crate::config::Config;
+use crate::domain::document::check;
+use crate::domain::game::{Card, Game, GameId, Player};
+use crate::intake::take_undecided;
+use crate::io::store::Store;
+use crate::mail::address::Address;
+
+/// Correct a game: the opponent's name and addresses, event, start, notations
+///
+/// Mails of the opponent's that went to no game are read again for this one. Its rules are changed with `amici rules set`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// The game
+    game: GameId,
+    /// The opponent's name
+    #[arg(long)]
+    name: Option<String>,
+    /// An address more that he writes from; may be given again
+    #[arg(long, value_name = "ADDRESS")]
+    add_address: Vec<Address>,
+    /// An address that he writes from no more; may be given again
+    #[arg(long, value_name = "ADDRESS")]
+    remove_address: Vec<Address>,
+    /// The address of his that you write to
+    #[arg(long, value_name = "ADDRESS")]
+    prefer_address: Option<Address>,
+    /// The event's code
+    #[arg(long)]
+    event: Option<String>,
+    /// The organiser
+    #[arg(long)]
+    site: Option<String>,
+    /// The event's start; nothing is charged before it
+    #[arg(long, value_name = "DATE", value_parser = super::day)]
+    start: Option<NaiveDate>,
+    /// The agreed notations, with blanks or commas between: iccf, san, san-de, coordinate, ...
+    #[arg(long, value_name = "LIST")]
+    notations: Option<String>,
+    /// Do it although days on record count otherwise then
+    #[arg(long)]
+    yes: bool,
+    /// Say what would be changed; nothing is
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
+    let game = find(&mut store, &args.game).await?.game;
+    let after = game.with_card(&wanted(&game, &args)?);
+    check(&after).map_err(|e| failed(format!("game {}: {e}", game.id)))?;
+    let (before_card, card) = (game.card(), after.card());
+    let changes = changes(&game, &after);
+    if changes.is_empty() {
+        return Ok("Nothing is changed by that.\n".to_owned().into());
+    }
+    let said: String = changes.iter().map(|change| format!("{change}\n")).collect();
+    let broken = |error| failed(format!("game {}: {error}", game.id));
+    let (old, new) = (config.me.ledger(&game), config.me.ledger(&after));
+    let recounted = recounted(&old.map_err(|e| broken(e.to_string()))?, &new.map_err(|e| broken(e.to_string()))?);
+    if args.dry_run {
+        let recounted: String = recounted.iter().map(|line| format!("{line}\n")).collect();
+        return Ok(format!("{said}{recounted}Nothing was changed.\n").into());
+    }
+    consent(args.yes, &recounted, "Change it?")?;
+    let event = event(&game.id, "edited", format!("you corrected the game: {}", changes.join("; ")));
+    if !store.edit(&game.id, (&before_card, &card), &event, setup.now).await? {
+        return Err(failed(format!("game {} was changed meanwhile; look at it again", game.id)));
+    }
+    let read = read_again(setup, &config, &mut store).await?;
+    Ok(format!("Game {}:\n{said}{read}", game.id).into())
+}
+
+/// What the game is to be known by.
+fn wanted(game: &Game, args: &Args) -> Result<Card, Failure> {
+    let mut card = game.card();
+    let his = if game.opponent() == &game.white { &mut card.white } else { &mut card.black };
+    let is = |address: &Address| {
+        let address = address.clone();
+        move |known: &String| known.parse::<Address>().is_ok_and(|known| known.is_same_mailbox(&address))
+    };
+    for gone in &args.remove_address {
+        let index = his.emails.iter().position(is(gone));
+        let index = index.ok_or_else(|| {
+            failed(format!("{gone} is none of the addresses of {}: {}", his.name, his.emails.join(", ")))
+        })?;
+        his.emails.remove(index);
+    }
+    let new = args.add_address.iter().chain(&args.prefer_address);
+    for new in new {
+        if !his.emails.iter().any(is(new)) {
+            his.emails.push(new.to_string());
+        }
+    }
+    if let Some(index) = args.prefer_address.as_ref().and_then(|first| his.emails.iter().position(is(first))) {
+        let first = his.emails.remove(index);
+        his.emails.insert(0, first);
+    }
+    his.name = args.name.clone().unwrap_or_else(|| his.name.clone());
+    card.event = args.event.clone().unwrap_or(card.event);
+    card.site = args.site.clone().unwrap_or(card.site);
+    card.start_date = args.start.or(card.start_date);
+    if let Some(list) = &args.notations {
+        card.notations = list.split([',', ' ']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
+    }
+    Ok(card)
+}
+
+/// What becomes otherwise, a line each.
+fn changes(before: &Game, after: &Game) -> Vec<String> {
+    let day = |game: &Game| game.start_date.map_or("none".to_owned(), |day| day.to_string());
+    let his = |game: &Game| -> Player { game.opponent().clone() };
+    let pairs = [
+        ("opponent", his(before).name, his(after).name),
+        ("addresses", his(before).emails.join(", "), his(after).emails.join(", ")),
+        ("event", before.event.clone(), after.event.clone()),
+        ("site", before.site.clone(), after.site.clone()),
+        ("start", day(before), day(after)),
+        ("notations", before.notations.join(" "), after.notations.join(" ")),
+    ];
+    let changed = pairs.into_iter().filter(|(_, before, after)| before != after);
+    changed.map(|(what, before, after)| format!("{what}: {after} (before: {before})")).collect()
+}
+
+/// Reads the mails again that may be about a game which has just become known, and says what came of it.
+pub(super) async fn read_again(setup: &Setup, config: &Config, store: &mut Store) -> Result<String, Failure> {
+    let taken =
+        take_undecided(store, &config.me, &config.senders, setup.now).await.map_err(|e| failed(e.to_string()))?;
+    let mut said = String::new();
+    for effect in taken.into_iter().flat_map(|taking| taking.results) {
+        let game = effect.game.map_or("-".to_owned(), |game| game.to_string());
+        said.push_str(&format!(
+            "A mail that came before was read again: {game}: {}: {}\n",
+            effect.outcome, effect.reason
+        ));
+    }
+    let waiting = store.arrivals_not_read().await?;
+    let count = waiting.iter().filter(|mail| mail.state == crate::io::store::ArrivalState::Open).count();
+    if count > 0 {
+        said.push_str(&format!("Mails in the mailbox that are read at the next look: {count}\n"));
+    }
+    Ok(said)
+}

@@ -1,0 +1,58 @@
+//! What a game is known by, corrected by the player.
+
+use chrono::{DateTime, Utc};
+use serde_json::json;
+use sqlx::Connection;
+
+use super::acts::{self, Act};
+use super::changes::commit;
+use super::error::StoreError;
+use super::games::{Depth, load_all};
+use super::import::put_players;
+use super::reconsider::reconsider;
+use super::record::{EventRow, put_event};
+use super::rows::key_of;
+use super::{Store, open};
+use crate::domain::game::{Card, GameId};
+
+impl Store {
+    /// Puts `after` in the place of what a game was known by, with the journal's line about it. Mails that went to no game and may be about this
+    /// one are undecided then. False, and nothing is written, where something else stands there than `before`.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchGame`].
+    pub async fn edit(
+        &mut self,
+        game: &GameId,
+        (before, after): (&Card, &Card),
+        event: &EventRow,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        let key = key_of(&mut tx, game).await?;
+        let stands = load_all(&mut tx, &[key], Depth::WithoutMoves).await?.pop();
+        let is_as_seen = stands.is_some_and(|stands| stands.stored.game.card() == *before);
+        if is_as_seen {
+            sqlx::query("UPDATE games SET event = ?, site = ?, start_date = ?, notations = ? WHERE id = ?")
+                .bind(&after.event)
+                .bind(&after.site)
+                .bind(after.start_date)
+                .bind(json!(after.notations).to_string())
+                .bind(key)
+                .execute(&mut *tx)
+                .await?;
+            for sql in ["DELETE FROM addresses WHERE game = ?", "DELETE FROM players WHERE game = ?"] {
+                sqlx::query(sql).bind(key).execute(&mut *tx).await?;
+            }
+            put_players(&mut tx, &[(key, &after.white, &after.black)], now).await?;
+            reconsider(&mut tx, &[key]).await?;
+            put_event(&mut tx, event, None, now).await?;
+            let (before, after) = (Box::new(before.clone()), Box::new(after.clone()));
+            acts::put(&mut tx, &Act::Edit { game: game.clone(), before, after, event: event.clone() }, now).await?;
+        }
+        commit(tx).await?;
+        self.checkin(db);
+        Ok(is_as_seen)
+    }
+}

@@ -1,0 +1,121 @@
+//! The way back: a game as it stood before something was put on record by mistake.
+//!
+//! What is taken back stays in the acts and in the journal; the mails that gave a move taken back wait for the player again.
+
+use chrono::{DateTime, Utc};
+use sqlx::{Connection, SqliteConnection};
+
+use super::acts::{self, Act};
+use super::changes::commit;
+use super::error::StoreError;
+use super::moves::{drop_plan, keep_plan, put_conditionals};
+use super::record::{EventRow, put_event};
+use super::releases::refuse_released;
+use super::rows::{integer, key_of};
+use super::{Store, open};
+use crate::domain::game::{Game, GameResult, Side};
+
+impl Store {
+    /// Puts a game back to `back`, which is [`Game::back_to`] of what the caller saw, with the journal's line about what and why. The mails
+    /// that gave a move beyond it are held again, drafts and letters to the director that wait to go out are cancelled. False, and nothing is
+    /// written, where the game has gone on meanwhile: it has not `expected_plies`.
+    ///
+    /// # Errors
+    /// [`StoreError::Released`] while a mail with the chosen move is on its way, [`StoreError::NoSuchGame`].
+    pub async fn retract(
+        &mut self,
+        back: &Game,
+        expected_plies: usize,
+        event: &EventRow,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        let key = key_of(&mut tx, &back.id).await?;
+        refuse_released(&mut tx, key, &back.id).await?;
+        let plies: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM moves WHERE game = ?").bind(key).fetch_one(&mut *tx).await?;
+        let is_as_seen = plies == integer(expected_plies);
+        if is_as_seen {
+            take_back(&mut tx, key, back, &event.text, now).await?;
+            put_event(&mut tx, event, None, now).await?;
+            let act = Act::Retract { back: Box::new(back.clone()), expected_plies, event: event.clone() };
+            acts::put(&mut tx, &act, now).await?;
+        }
+        commit(tx).await?;
+        self.checkin(db);
+        Ok(is_as_seen)
+    }
+}
+
+async fn take_back(
+    db: &mut SqliteConnection,
+    key: i64,
+    back: &Game,
+    why: &str,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let plies = integer(back.moves.len());
+    sqlx::query(
+        "UPDATE verdicts SET open = 1, outcome = iif(outcome = 'move', 'needs_human', outcome),
+                             reason = iif(outcome = 'move', ?3, reason)
+         WHERE game = ?1 AND outcome <> 'own' AND mail IN (SELECT mail FROM moves WHERE game = ?1 AND ply > ?2)",
+    )
+    .bind(key)
+    .bind(plies)
+    .bind(why)
+    .execute(&mut *db)
+    .await?;
+    for sql in [
+        "DELETE FROM moves WHERE game = ? AND ply > ?",
+        "DELETE FROM sent WHERE game = ? AND ply > ?",
+        "UPDATE bounces SET open = 0 WHERE game = ? AND ply > ?",
+        "DELETE FROM clock_notes WHERE game = ? AND ply > ? + 1",
+        "DELETE FROM illegal_moves WHERE game = ? AND ply > ? + 1",
+        "DELETE FROM conditionals WHERE game = ?",
+    ] {
+        sqlx::query(sql).bind(key).bind(plies).execute(&mut *db).await?;
+    }
+    for (ply, record) in (1_i64..).zip(&back.moves) {
+        let agreed = record.agreed;
+        sqlx::query(
+            "UPDATE moves SET agreed_received = ?1, agreed_sent = ?2, agreed_days = ?3, agreed_total = ?4, agreed_penalty = ?5
+             WHERE game = ?6 AND ply = ?7
+                 AND (agreed_received, agreed_sent, agreed_days, agreed_total, agreed_penalty) IS NOT (?1, ?2, ?3, ?4, ?5)",
+        )
+        .bind(agreed.received)
+        .bind(agreed.sent)
+        .bind(agreed.days)
+        .bind(agreed.total)
+        .bind(agreed.penalty)
+        .bind(key)
+        .bind(ply)
+        .execute(&mut *db)
+        .await?;
+    }
+    put_conditionals(db, key, &back.conditionals).await?;
+    drop_plan(db, key).await?;
+    if let Some(plan) = &back.plan {
+        keep_plan(db, key, back.moves.len() + 1, plan, now).await?;
+    }
+    if back.result.is_none() {
+        // the report of a result that is taken back; it is the last letter of a game
+        sqlx::query(
+            "UPDATE outbox SET state = 'cancelled' WHERE state = 'queued' AND game = ?1 AND message_id = (
+                 SELECT body ->> '$.report.message_id' FROM acts
+                 WHERE kind = 'close' AND body ->> '$.game' = ?2 ORDER BY id DESC LIMIT 1)",
+        )
+        .bind(key)
+        .bind(back.id.as_str())
+        .execute(&mut *db)
+        .await?;
+    }
+    sqlx::query("UPDATE games SET draw_offer = ?, result = ?, last_message_id = ? WHERE id = ?")
+        .bind(back.draw_offer.map(Side::word))
+        .bind(back.result.map(GameResult::word))
+        .bind(&back.last_message_id)
+        .bind(key)
+        .execute(db)
+        .await?;
+    Ok(())
+}

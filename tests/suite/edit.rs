@@ -1,0 +1,96 @@
+//! A game corrected by its player, and the mails that came before it was known.
+
+use serde_json::Value;
+
+use crate::cli::{Player, second};
+use crate::intake::{mail, mail_with};
+
+impl Player {
+    fn edits(&self, args: &[&str]) -> String {
+        let said = self.run(&[&["edit", "SAMPLE-1"], args].concat()).result();
+        for proof in [&["verify"][..], &["verify", "--rebuild"]] {
+            let proof = self.run(proof).result();
+            assert!(proof.contains("0 differences"), "{proof}");
+        }
+        said
+    }
+}
+
+#[test]
+fn what_a_game_is_known_by_is_corrected_and_nothing_else() {
+    let player = Player::with_sample();
+    let before = player.game();
+    let shown = player.run(&["edit", "sam", "--event", "EM/ZZ/043", "-n"]).result();
+    assert_eq!(shown, "event: EM/ZZ/043 (before: EM/ZZ/042)\nNothing was changed.\n");
+    assert_eq!(player.game(), before);
+    let said = player.edits(&[
+        "--name",
+        "Ostrander-Ruhl, Mila",
+        "--add-address",
+        "mila@example.com",
+        "--notations",
+        "iccf,san",
+    ]);
+    assert!(
+        said.contains("addresses: mila.ostrander@example.org, mila@example.com (before: mila.ostrander@example.org)"),
+        "{said}"
+    );
+    player.edits(&["--prefer-address", "mila@example.com"]);
+    player.edits(&["--remove-address", "mila.ostrander@example.org"]);
+    let mut after = before;
+    after["white"] = serde_json::json!({"name": "Ostrander-Ruhl, Mila", "emails": ["mila@example.com"]});
+    after["notations"] = serde_json::json!(["iccf", "san"]);
+    assert_eq!(player.game(), after);
+    assert_eq!(player.run(&["edit", "SAMPLE-1"]).result(), "Nothing is changed by that.\n");
+    let alone = player.run(&["edit", "SAMPLE-1", "--remove-address", "mila@example.com"]).failure(1);
+    assert!(alone.contains("SAMPLE-1"), "{alone}");
+    let other = player.run(&["edit", "SAMPLE-1", "--remove-address", "x@example.com"]).failure(1);
+    assert!(
+        other.contains("x@example.com is none of the addresses of Ostrander-Ruhl, Mila: mila@example.com"),
+        "{other}"
+    );
+    // days on record that count otherwise are his to confirm
+    let asked = player.run(&["edit", "SAMPLE-1", "--start", "2004-09-20"]).failure(6);
+    assert!(asked.contains("counts"), "{asked}");
+    player.edits(&["--start", "2004-09-20", "--yes"]);
+}
+
+#[test]
+fn a_mail_from_an_address_that_is_added_is_judged_again() {
+    let player = Player::with_sample();
+    player.run(&["play", "SAMPLE-1", "2836"]).result();
+    player.run(&["sent", "SAMPLE-1", "--on", "2004-10-30"]).result();
+    let other = mail_with("m8", "mila@example.com", "EM/ZZ/042 SAMPLE-1", "", "8. 4445\n");
+    assert_eq!(player.takes(&other), "wrong_sender");
+    let said = player.edits(&["--add-address", "mila@example.com"]);
+    assert!(said.contains("A mail that came before was read again: SAMPLE-1: move: "), "{said}");
+    assert_eq!(player.game()["moves"].as_array().unwrap().len(), 15);
+    assert_eq!(player.held().len(), 0);
+}
+
+#[test]
+fn a_mail_that_came_before_its_game_was_entered_is_judged_again() {
+    let player = Player::with_sample();
+    let stranger = |id: &str, body: &str| mail_with(id, "olga@example.net", "our game", "", body);
+    assert_eq!(player.takes(&stranger("s1", "1. 5254\n")), "not_game_mail");
+    let game = second("OLGA-1", |game| {
+        game["event"] = "club".into();
+        game["white"] = serde_json::json!({"name": "Olga", "emails": ["olga@example.net"]});
+        game["moves"] = serde_json::json!([]);
+        game["start_date"] = "2004-10-01".into();
+    });
+    player.import(&game);
+    // only its hash was kept: it comes anew
+    let shown = |player: &Player| -> Value {
+        serde_json::from_str(&player.run(&["show", "OLGA-1", "--json"]).result()).unwrap()
+    };
+    assert_eq!(shown(&player)["moves"], serde_json::json!([]));
+    assert_eq!(player.takes(&stranger("s1", "1. 5254\n")), "move");
+    assert_eq!(shown(&player)["moves"][0]["numeric"], "5254");
+    let again = player.run(&["take", &player.file("again.eml", stranger("s1", "1. 5254\n"))]).result();
+    assert!(again.contains("taken in before"), "{again}");
+    // one of an opponent's that went to his other game stays there
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "7. 5171\n")), "duplicate");
+    let proof = player.run(&["verify", "--rebuild"]).result();
+    assert!(proof.contains("0 differences"), "{proof}");
+}
