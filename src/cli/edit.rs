@@ -6,12 +6,10 @@ use clap::Args as ClapArgs;
 use super::care::{consent, event};
 use super::queue::failed;
 use super::rules::recounted;
+use super::take::read_again;
 use super::{Failure, Report, Setup, find};
-use crate::config::Config;
 use crate::domain::document::check;
 use crate::domain::game::{Card, Game, GameId, Player};
-use crate::intake::take_undecided;
-use crate::io::store::Store;
 use crate::mail::address::Address;
 
 /// Correct a game: the opponent's name and addresses, event, start, notations
@@ -77,7 +75,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if !store.edit(&game.id, (&before_card, &card), &event, setup.now).await? {
         return Err(failed(format!("game {} was changed meanwhile; look at it again", game.id)));
     }
-    let read = read_again(setup, &config, &mut store).await?;
+    let read = read_again(setup, &mut store).await?;
     Ok(format!("Game {}:\n{said}{read}", game.id).into())
 }
 
@@ -130,24 +128,4 @@ fn changes(before: &Game, after: &Game) -> Vec<String> {
     ];
     let changed = pairs.into_iter().filter(|(_, before, after)| before != after);
     changed.map(|(what, before, after)| format!("{what}: {after} (before: {before})")).collect()
-}
-
-/// Reads the mails again that may be about a game which has just become known, and says what came of it.
-pub(super) async fn read_again(setup: &Setup, config: &Config, store: &mut Store) -> Result<String, Failure> {
-    let taken =
-        take_undecided(store, &config.me, &config.senders, setup.now).await.map_err(|e| failed(e.to_string()))?;
-    let mut said = String::new();
-    for effect in taken.into_iter().flat_map(|taking| taking.results) {
-        let game = effect.game.map_or("-".to_owned(), |game| game.to_string());
-        said.push_str(&format!(
-            "A mail that came before was read again: {game}: {}: {}\n",
-            effect.outcome, effect.reason
-        ));
-    }
-    let waiting = store.arrivals_not_read().await?;
-    let count = waiting.iter().filter(|mail| mail.state == crate::io::store::ArrivalState::Open).count();
-    if count > 0 {
-        said.push_str(&format!("Mails in the mailbox that are read at the next look: {count}\n"));
-    }
-    Ok(said)
 }

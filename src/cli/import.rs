@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::care::consent;
 use super::rules::BeginArgs;
+use super::take::read_again;
 use super::{Color, Exit, Failure, Report, Setup};
 use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
@@ -209,6 +210,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         text.push_str("If the rules are others, import it anew:  amici import FILE --replace --rules NAME\n");
     }
     text.push_str(&undated(entries.iter().map(|(game, _)| game)));
+    text.push_str(&read_again(setup, &mut store).await?);
     text.push_str("Next: amici status\n");
     Ok(text.into())
 }

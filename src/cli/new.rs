@@ -5,7 +5,8 @@ use clap::Args as ClapArgs;
 
 use super::care::today;
 use super::rules::BeginArgs;
-use super::{Color, Exit, Failure, Report, Setup};
+use super::take::read_again;
+use super::{Color, Exit, Failure, Report, Setup, find};
 use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::document::check;
 use crate::domain::game::{Game, GameId, Player};
@@ -71,10 +72,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         }
         other => other.into(),
     })?;
+    let read = read_again(setup, &mut store).await?;
+    let game = find(&mut store, &game.id).await?.game;
     let next = if game.is_my_turn() { format!("amici play {} MOVE", game.id) } else { "amici run".to_owned() };
     let set = game.ruleset()?;
     Ok(format!(
-        "Game {}: {} - {}. {} to move.\nRules: {}\nNext: {next}\n",
+        "Game {}: {} - {}. {} to move.\nRules: {}\n{read}Next: {next}\n",
         game.id,
         game.white.name,
         game.black.name,

@@ -289,6 +289,7 @@ impl Entry {
                 "if you sent a move; then amici sent, and review again",
             ));
         }
+        next.extend(self.to_know(game));
         next.extend(self.to_enter());
         next.extend(self.to_remind());
         next.extend(self.to_settle());
@@ -297,6 +298,15 @@ impl Entry {
         }
         next.push(ignore);
         next
+    }
+
+    /// The command that makes a new address of the opponent's known, which takes the mail too.
+    fn to_know(&self, game: &Game) -> Option<(String, &'static str)> {
+        let from = self.held.from_address.as_ref().filter(|_| self.held.outcome == "wrong_sender")?;
+        let is_known = game.opponent().emails.iter().any(|email| email.eq_ignore_ascii_case(from));
+        let command = format!("amici edit {} --add-address {from}", game.id);
+        (!is_known && game.result.is_none())
+            .then_some((command, "if that is a new address of his: reads the mail again"))
     }
 
     /// What he announces about his time, as the command that enters it; nobody else counts it.

@@ -7,9 +7,9 @@ use clap::Args as ClapArgs;
 
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
-use crate::intake::{IntakeError, RawMessage, Taking, arrival_time, is_from_opponent, take_in};
+use crate::intake::{IntakeError, RawMessage, Taking, arrival_time, is_from_opponent, take_in, take_undecided};
 use crate::io::dkim;
-use crate::io::store::Store;
+use crate::io::store::{ArrivalState, Store};
 
 /// Take saved mails in, as if they had come to the mailbox
 #[derive(Debug, ClapArgs)]
@@ -81,4 +81,27 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         report.exit = Exit::Failed;
     }
     Ok(report)
+}
+
+/// Reads the mails again that may be about games which have just become known, and says what came of it.
+pub(super) async fn read_again(setup: &Setup, store: &mut Store) -> Result<String, Failure> {
+    let config = setup.config()?;
+    let taken = take_undecided(store, &config.me, &config.senders, setup.now).await;
+    let taken = taken.map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+    let mut said = String::new();
+    for effect in taken.into_iter().flat_map(|taking| taking.results) {
+        let game = effect.game.map_or("-".to_owned(), |game| game.to_string());
+        said.push_str(&format!(
+            "A mail that came before was read again: {game}: {}: {}\n",
+            effect.outcome, effect.reason
+        ));
+    }
+    let waiting = store.arrivals_not_read().await?;
+    match waiting.iter().filter(|mail| mail.state == ArrivalState::Open).count() {
+        0 => {}
+        count => {
+            said.push_str(&format!("Mails in the mailbox that are read with the next look (`amici poll`): {count}\n"))
+        }
+    }
+    Ok(said)
 }

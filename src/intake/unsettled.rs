@@ -8,6 +8,7 @@ use super::evidence::Letters;
 use crate::domain::game::Game;
 use crate::domain::judge::{Reason, Verdict};
 use crate::io::store::{Held, Store, StoreError, StoredGame};
+use crate::mail::address::Address;
 
 /// What speaks against an answer before they are settled: a thought for each, with its command. One that answers a move which the record
 /// lacks yet is none of them.
@@ -36,7 +37,12 @@ pub async fn unsettled(store: &mut Store, thread: &StoredGame, zone: Tz) -> Resu
 
 /// The mail may be the opponent's in this game, and came later than the last move on record.
 fn is_behind(game: &Game, held: &Held, zone: Tz) -> bool {
-    let is_his = held.may_answer.contains(&game.id);
+    // what a stranger writes, under whatever name, keeps nobody from his move
+    let is_from_him = held.from_address.as_deref().and_then(|from| from.parse::<Address>().ok()).is_none_or(|from| {
+        let his = game.opponent().emails.iter();
+        his.filter_map(|email| email.parse::<Address>().ok()).any(|email| email.is_same_mailbox(&from))
+    });
+    let is_his = held.may_answer.contains(&game.id) && is_from_him;
     let is_later = match game.moves.last() {
         None => true,
         Some(last) => match (last.observed.arrived_at, last.claimed.sent.or(last.observed.sent)) {

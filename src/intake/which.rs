@@ -98,7 +98,7 @@ pub(super) fn which<'a>(
         ([only], _) => About::Game(only, Vec::new()),
         ([_, _, ..], _) => About::Open(running),
         ([], Some(finished)) => About::Game(finished, Vec::new()),
-        ([], None) => match threads.iter().find(|t| is_named(clues, t) || is_namesake(t, sender)) {
+        ([], None) => match best_known(clues, threads, sender) {
             Some(named) if clues.is_circular(named) => {
                 About::Nothing(None, Verdict::NotAMove(Reason::Circular(sender.address.to_string())))
             }
@@ -139,6 +139,17 @@ fn finished<'a>(clues: &Clues<'_>, his: &[&'a Thread]) -> Option<&'a Thread> {
     let tells = |t: &Thread| t.game.event != named.game.event && clues.speaks_for(t, Rank::Event);
     let names_running = running.iter().any(|t| leads_to(t) || tells(t));
     (!names_running).then_some(named)
+}
+
+/// The running game of somebody else's that most speaks for, the first of equals: an answered message, the id, the event, then the name of
+/// its opponent above another address, which counts beside any of them.
+fn best_known<'a>(clues: &Clues<'_>, threads: &'a [Thread], sender: &Sender) -> Option<&'a Thread> {
+    let strength = |thread: &Thread| {
+        let speaks = [Rank::Answer, Rank::Id, Rank::Event].map(|rank| clues.speaks_for(thread, rank));
+        (speaks, is_namesake(thread, sender))
+    };
+    let known = threads.iter().filter(|t| is_named(clues, t) || is_namesake(t, sender));
+    known.rev().max_by_key(|thread| strength(thread))
 }
 
 /// The mail answers a message of this game, or names the game or its event.

@@ -375,6 +375,10 @@ fn refused(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (
     });
     let opponent = clip(&game.opponent().name, 40);
     body.push_str(&match verdict {
+        Verdict::WrongSender(Reason::NotTheOpponent { from, .. }) => format!(
+            "If {opponent} really wrote from there, ask him by another way before you believe it. Then add the address; it takes the mail:\n    amici edit {} --add-address {from}\n",
+            game.id
+        ),
         Verdict::WrongSender(_) => format!("If {opponent} really wrote from there, ask him by another way before you believe it.\n"),
         Verdict::Illegal(_) => format!("Ask {opponent} for another move; his clock runs on.\n"),
         Verdict::Repeat(repeated) if repeated.differs => {

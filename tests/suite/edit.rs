@@ -94,3 +94,18 @@ fn a_mail_that_came_before_its_game_was_entered_is_judged_again() {
     let proof = player.run(&["verify", "--rebuild"]).result();
     assert!(proof.contains("0 differences"), "{proof}");
 }
+
+#[test]
+fn a_mail_from_a_new_address_waits_for_the_game_that_it_tells_and_keeps_nobody_from_playing() {
+    let player = Player::with_sample();
+    player.import(&second("CLUB-2", |game| game["event"] = "club".into()));
+    let other = mail_with("m8", "Mila Ostrander <mila@example.com>", "club", "", "8. 4445\n");
+    assert_eq!(player.takes(&other), "wrong_sender");
+    let held = player.held();
+    assert_eq!((held.len(), &held[0]["game_id"]), (1, &"CLUB-2".into()), "{held:#?}");
+    let next: Vec<&str> = held[0]["next"].as_array().unwrap().iter().map(|next| next.as_str().unwrap()).collect();
+    assert!(next.contains(&"amici edit CLUB-2 --add-address mila@example.com"), "{next:?}");
+    for game in ["SAMPLE-1", "CLUB-2"] {
+        player.run(&["play", game, "2836"]).result();
+    }
+}

@@ -390,7 +390,7 @@ fn a_mail_held_for_two_games_is_settled_game_by_game() {
             "{message}"
         );
     }
-    player.run(&["review", "--mail", "1", "--game", "NONE", "--ignore"]).failure(1);
+    player.run(&["review", "--mail", "1", "--game", "NONE", "--ignore"]).failure(4);
     let said = player.run(&["review", "--mail", "1", "--game", "OTHER-2", "--accept", "5171"]).result();
     assert!(said.contains("It is still held for SAMPLE-1:  amici ignore 1 --game SAMPLE-1\n"), "{said}");
     assert_eq!((player.plies(0).len(), player.plies(1).len(), player.held().len()), (0, 1, 1));

@@ -8,6 +8,7 @@ use clap::Args as ClapArgs;
 
 use super::confirm::{Consent, ask};
 use super::rules::BeginArgs;
+use super::take::read_again;
 use super::{Color, Exit, Failure, Report, Setup};
 use crate::config::{Config, Me};
 use crate::domain::adopt::{Request, Writer};
@@ -192,6 +193,7 @@ pub(super) async fn create(setup: &Setup, me: &Me, games: &[Game], kind: &str) -
         store.note(&event, setup.now).await?;
         text.push_str(&format!("Created: {}  {} - {}\n", game.id, game.white.name, game.black.name));
     }
+    text.push_str(&read_again(setup, &mut store).await?);
     text.push_str("Next: amici status\n");
     Ok(text)
 }
