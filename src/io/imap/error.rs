@@ -186,6 +186,15 @@ pub enum ImapError {
         /// The command, without what was asked.
         command: &'static str,
     },
+    /// The answers to one command are more than is held.
+    #[error(
+        "the server's answer to {command} is longer than what is read of one answer (8 MiB, 100,000 lines)\n\
+         help: choose a folder with fewer mails, or an account with fewer folders; if it has few, the server is at fault"
+    )]
+    TooMuch {
+        /// The command, without what was asked.
+        command: &'static str,
+    },
     /// A search left out a mail that is certainly there, so its silence proves nothing.
     #[error("the server's answer to {command} is incomplete: it leaves out a mail that is there")]
     Incomplete {
@@ -235,6 +244,7 @@ impl ImapError {
             | Self::Lost { .. }
             | Self::Deadline { .. }
             | Self::Garbled { .. }
+            | Self::TooMuch { .. }
             | Self::Incomplete { .. }
             | Self::NotRemoved
             | Self::Dead => Class::Retry,

@@ -157,6 +157,7 @@ impl Wire {
     async fn send(&mut self, verb: Verb, arguments: Arguments, patience: Patience) -> Result<String, ImapError> {
         self.tags += 1;
         let tag = format!("A{}", self.tags);
+        self.client.get_mut().begin();
         for (position, piece) in arguments.pieces().into_iter().enumerate() {
             if position == 0 {
                 self.write(verb.text(), &[tag.as_bytes(), b" ", verb.text().as_bytes(), &piece].concat()).await?;
@@ -268,7 +269,8 @@ impl Wire {
     fn explain_break(&self, command: &'static str, error: &std::io::Error) -> ImapError {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<Excess>()) {
             Some(Excess::Literal) => ImapError::TooLarge { limit: self.limits.literal_bytes },
-            Some(Excess::Line | Excess::Brackets) => ImapError::Garbled { command },
+            Some(Excess::Command) => ImapError::TooMuch { command },
+            Some(Excess::Line | Excess::Brackets | Excess::Nonsense) => ImapError::Garbled { command },
             None if error.kind() == std::io::ErrorKind::Other => ImapError::Garbled { command },
             None => ImapError::Lost { command },
         }

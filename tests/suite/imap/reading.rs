@@ -44,6 +44,7 @@ pub(super) fn name(error: &ImapError) -> &'static str {
         ImapError::Lost { .. } => "Lost",
         ImapError::Deadline { .. } => "Deadline",
         ImapError::Garbled { .. } => "Garbled",
+        ImapError::TooMuch { .. } => "TooMuch",
         ImapError::Incomplete { .. } => "Incomplete",
         ImapError::CannotRemove => "CannotRemove",
         ImapError::NotRemoved => "NotRemoved",
@@ -148,9 +149,12 @@ async fn every_command_survives_no_fault_in_silence() {
         ("* 1 FETCH (UID 1 BODY[] {4000000000}\r\n", "TooLarge"),
     ];
     let deep = format!("* 1 FETCH (BODYSTRUCTURE {}", "(".repeat(100_000));
+    let hidden = format!("* OK see {{9000}}\r\n* 1 FETCH (BODYSTRUCTURE {}", "(".repeat(2000));
+    let endless = "* LIST () \"/\" a\r\n".repeat(100_001);
+    let large = [(deep.as_str(), "Garbled"), (hidden.as_str(), "Garbled"), (endless.as_str(), "TooMuch")];
     let mut cases = JoinSet::new();
     for (task, command) in COMMANDS {
-        for (answer, expected) in faults.iter().copied().chain([(deep.as_str(), "Garbled")]) {
+        for (answer, expected) in faults.iter().copied().chain(large) {
             let answer = answer.to_owned();
             cases.spawn(async move {
                 let answers = if task == "examine" { vec![EXAMINED, &answer] } else { vec![answer.as_str()] };
@@ -170,10 +174,21 @@ async fn every_command_survives_no_fault_in_silence() {
             });
         }
     }
-    assert_eq!(cases.len(), 135);
+    assert_eq!(cases.len(), 153);
     while let Some(case) = cases.join_next().await {
         case.unwrap();
     }
+}
+
+#[tokio::test]
+async fn brackets_and_braces_in_plain_text_and_names_are_harmless() {
+    let many = "(".repeat(2000);
+    let list =
+        format!("* OK {many} {{9000}}\r\n* LIST () \"/\" \"{many}\"\r\n* LIST () \"/\" {{3}}\r\na{{9\r\n$ OK {{9}}");
+    let server = Server::start(GREETING, &[("LIST", &[&list])]).await;
+    let mut mailbox = server.open().await;
+    assert_eq!(mailbox.folders().await.unwrap(), [many.as_str(), "a{9"]);
+    assert_eq!(mailbox.examine("INBOX").await.unwrap().exists, 3);
 }
 
 #[tokio::test]
