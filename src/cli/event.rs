@@ -14,6 +14,7 @@ use crate::domain::document::{Document, check};
 use crate::domain::game::{Game, GameId};
 use crate::domain::start_letter::{Answers, Letter, Missing, propose_event, read_letter};
 use crate::domain::transmission::read::Line;
+use crate::io::file::{self, MAIL};
 use crate::mail::address::Address;
 use crate::mail::decode::characters;
 use crate::mail::message::parse;
@@ -100,7 +101,7 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
     let me = &config.me;
     let file = args.file.display().to_string();
     let fail = |exit, why: String| Failure::new(exit, format!("{file}: {why}\nhelp: nothing was created"));
-    let raw = std::fs::read(&args.file).map_err(|e| fail(Exit::Failed, format!("cannot be read: {e}")))?;
+    let raw = file::read(&args.file, MAIL).map_err(|e| fail(Exit::Failed, format!("cannot be read: {e}")))?;
     let letter = letter(&raw).map_err(|why| fail(Exit::Failed, why))?;
     // a game that begins has no moves to compare
     let stored: Vec<Game> = match setup.store_if_any().await? {

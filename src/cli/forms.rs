@@ -1,5 +1,6 @@
 //! `amici forms`: the forms that a reply can have, and what one writes.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use clap::{Args as ClapArgs, Subcommand};
@@ -9,6 +10,7 @@ use super::{Exit, Failure, Report, Setup, find};
 use crate::config::{Config, Form, Language, Me, OwnForm, Style, Styles};
 use crate::domain::game::GameId;
 use crate::intake::table::his_table;
+use crate::io::file::read_text;
 use crate::letters::{LetterError, reply_text, sample_reply};
 
 /// Show the forms that your replies can have
@@ -128,12 +130,17 @@ fn form_of(name: &str) -> Result<Form, Failure> {
         return Ok(form);
     }
     let known: Vec<&str> = Form::BUILT_IN.iter().map(|(_, name, _)| *name).collect();
-    match std::fs::read_to_string(Path::new(name)) {
+    match read_text(Path::new(name), OwnForm::LARGEST) {
         Ok(source) => Ok(Form::Own(OwnForm { file: name.to_owned(), source })),
-        Err(_) => Err(Failure::new(
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(Failure::new(
             Exit::Failed,
             format!("there is no form `{name}`, and no file of that name\nhelp: choose one of {}", known.join(", ")),
         )),
+        Err(error) => {
+            let known = known.join(", ");
+            let why = format!("the template {name} cannot be read: {error}\nhelp: name a text file, or one of {known}");
+            Err(Failure::new(Exit::Failed, why))
+        }
     }
 }
 

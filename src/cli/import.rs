@@ -21,6 +21,7 @@ use crate::domain::document::{Document, DocumentError, check_days};
 use crate::domain::game::{Game, GameId, PrivateNote, plies_in_words};
 use crate::domain::judge::discrepancy::{Difference, Row, differences, in_words};
 use crate::domain::pgn;
+use crate::io::file;
 use crate::io::store::{Store, StoreError};
 use crate::letters::root_message_id;
 use crate::mail::address::Address;
@@ -86,14 +87,14 @@ struct Taken {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let file = args.file.display();
+    let named = args.file.display();
     let fail = |why: String| {
         Failure::new(
             Exit::Failed,
-            format!("{file}: {why}\nhelp: nothing was imported; correct the file and import it again"),
+            format!("{named}: {why}\nhelp: nothing was imported; correct the file and import it again"),
         )
     };
-    let bytes = std::fs::read(&args.file).map_err(|e| fail(format!("cannot be read: {e}")))?;
+    let bytes = file::read(&args.file, file::GAMES).map_err(|e| fail(format!("cannot be read: {e}")))?;
     if bytes.trim_ascii().is_empty() {
         return Err(fail("it is empty: there is no game in it".to_owned()));
     }
@@ -136,7 +137,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Err(Failure::new(
             Exit::Failed,
             format!(
-                "{file}: {} of {} games cannot be imported:\n{}help: nothing was imported; correct the file, or import the others with --skip-bad",
+                "{named}: {} of {} games cannot be imported:\n{}help: nothing was imported; correct the file, or import the others with --skip-bad",
                 bad.len(),
                 games.len() + bad.len(),
                 listed(bad, most)
@@ -173,7 +174,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let stored = store.import_annotated(bar.wrap_iter(entries.iter()), &taken.notes, args.replace, setup.now).await;
     let stored = stored.map_err(|error| match error {
         StoreError::GameExists { .. } | StoreError::SimilarGame { .. } => {
-            Failure::new(Exit::Failed, format!("{file}: {error}"))
+            Failure::new(Exit::Failed, format!("{named}: {error}"))
         }
         other => other.into(),
     })?;

@@ -13,6 +13,7 @@ use crate::intake::arrival_time;
 use crate::intake::decide::{Decision, Judgement, Opened, Trust, decide_opened};
 use crate::intake::evidence::Letters;
 use crate::intake::words;
+use crate::io::file::{self, MAIL};
 use crate::io::store::StoredGame;
 use crate::letters;
 use crate::mail::message::IncomingMessage;
@@ -42,7 +43,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut report = Report::default();
     let mut troubles = Vec::new();
     for file in &args.files {
-        let read = std::fs::read(file).map_err(|e| format!("cannot be read: {e}"));
+        let read = file::read(file, MAIL).map_err(|e| format!("cannot be read: {e}"));
         let opened = read.and_then(|raw| Ok((Opened::of(&raw).map_err(|e| e.to_string())?, arrival_time(&raw))));
         let (opened, arrived) = match opened {
             Ok(opened) => opened,

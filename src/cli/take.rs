@@ -9,6 +9,7 @@ use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
 use crate::intake::{IntakeError, RawMessage, Taking, arrival_time, is_from_opponent, take_in, take_undecided};
 use crate::io::dkim;
+use crate::io::file::{self, MAIL};
 use crate::io::store::{ArrivalState, Store};
 
 /// Take saved mails in, as if they had come to the mailbox
@@ -43,7 +44,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut troubles = Vec::new();
     for file in &args.files {
         let name = file.display();
-        let bytes = match std::fs::read(file) {
+        let bytes = match file::read(file, MAIL) {
             Ok(bytes) => bytes,
             Err(error) => {
                 troubles.push(format!("{name}: cannot be read: {error}"));

@@ -8,9 +8,11 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::event::Event;
+use super::reason;
 use super::section::Section;
 use crate::domain::game::Player;
 use crate::domain::transmission::read::{Frame, Line, read};
+use crate::io::file::read_text;
 use crate::mail::address::Address;
 
 /// The form of a reply.
@@ -44,6 +46,11 @@ pub struct OwnForm {
     pub file: String,
     /// Its text.
     pub source: String,
+}
+
+impl OwnForm {
+    /// Bytes of a template: twenty times the longest that comes with the program.
+    pub const LARGEST: u64 = 16 << 10;
 }
 
 impl Form {
@@ -255,11 +262,11 @@ fn form(s: &mut Section<'_>, folder: &Path) -> Option<Form> {
         s.problem("form", &format!("`{text}` is not known"), &format!("{}, or a file NAME.j2", known.join(", ")));
         return None;
     }
-    match std::fs::read_to_string(folder.join(&text)) {
+    match read_text(&folder.join(&text), OwnForm::LARGEST) {
         Ok(source) => Some(Form::Own(OwnForm { file: text, source })),
         Err(error) => {
             let help = "the path is taken from the folder of the configuration file";
-            s.problem("form", &format!("the file `{text}` cannot be read: {}", error.kind()), help);
+            s.problem("form", &format!("the file `{text}` cannot be read: {}", reason(&error)), help);
             None
         }
     }

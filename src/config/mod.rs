@@ -18,6 +18,7 @@ use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::{Booking, Ledger};
 use crate::domain::clock::rules::{RulesetChoice, RulesetError, Wanted};
 use crate::domain::game::{Game, Player};
+use crate::io::file;
 use crate::mail::address::Address;
 
 mod direct;
@@ -167,25 +168,30 @@ impl fmt::Display for ConfigError {
     }
 }
 
+/// Why a file cannot be read, without the number that the system has for it.
+fn reason(error: &std::io::Error) -> String {
+    if error.raw_os_error().is_some() { error.kind().to_string() } else { error.to_string() }
+}
+
 impl Config {
     /// Reads and checks a file.
     ///
     /// # Errors
     /// [`ConfigError`] lists every problem.
-    pub fn load(file: &Path) -> Result<Config, ConfigError> {
-        let text = std::fs::read_to_string(file).map_err(|e| ConfigError {
-            file: file.to_owned(),
+    pub fn load(path: &Path) -> Result<Config, ConfigError> {
+        let text = file::read_text(path, file::SETTINGS).map_err(|e| ConfigError {
+            file: path.to_owned(),
             problems: vec![Problem {
                 key: String::new(),
                 why: match e.kind() {
                     ErrorKind::NotFound => "the file cannot be read: there is none".to_owned(),
-                    kind => format!("the file cannot be read: {kind}"),
+                    _ => format!("the file cannot be read: {}", reason(&e)),
                 },
                 help: "copy config.example.toml there and fill it in, or name another file with --config".to_owned(),
             }],
         })?;
-        let folder = file.parent().unwrap_or(Path::new(""));
-        Config::parse_in(folder, &text).map_err(|problems| ConfigError { file: file.to_owned(), problems })
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Config::parse_in(folder, &text).map_err(|problems| ConfigError { file: path.to_owned(), problems })
     }
 
     /// Checks a text that lies in no folder.

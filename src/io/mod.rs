@@ -1,6 +1,7 @@
 //! The outside world: mailboxes, servers, the database. Knows no chess rule and takes no decision.
 
 pub mod dkim;
+pub mod file;
 pub mod imap;
 pub mod maildir;
 pub mod secret;

@@ -131,6 +131,19 @@ const RULES: &[Rule] = &[
         remedy: "arguments and calendars belong to `cli`",
     },
     Rule {
+        words: &["read_to_string", "fs::read"],
+        within: Within::AllBut(&[
+            "io/file.rs",
+            // what the system itself keeps short
+            "io/store/lock.rs",
+            "io/store/trust.rs",
+            "daemon/mod.rs",
+            // for tests only
+            "domain/transmission/read/sense/learn.rs",
+        ]),
+        remedy: "a file may never end: read it with `io::file`, up to a bound",
+    },
+    Rule {
         words: &["Utc::now", "Local::now", "SystemTime::now", "Instant::now", "getrandom", "rand"],
         within: Within::AllBut(&["daemon/", "cli/", "io/imap/", "io/smtp/"]),
         remedy: "time and randomness are arguments: take `now`, or the token, from the caller",

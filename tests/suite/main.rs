@@ -6,6 +6,7 @@ mod adopt;
 mod agenda;
 mod ahead;
 mod architecture;
+mod bounds;
 mod care;
 mod choose;
 mod claim;

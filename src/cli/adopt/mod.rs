@@ -15,6 +15,7 @@ use crate::domain::adopt::{Request, Writer};
 use crate::domain::document::{Document, check};
 use crate::domain::game::{Game, GameId, Player, is_same_event, plies_in_words};
 use crate::domain::notation::Language;
+use crate::io::file::{self, MAIL};
 use crate::io::store::{EventRow, StoreError};
 use crate::letters::root_message_id;
 use crate::mail::address::Address;
@@ -218,7 +219,7 @@ async fn gather(setup: &Setup, me: &Me, args: &Args) -> Result<Vec<Mail>, Failur
     }
     for file in &args.files {
         let name = file.display().to_string();
-        let raw = std::fs::read(file).map_err(|e| {
+        let raw = file::read(file, MAIL).map_err(|e| {
             Failure::new(Exit::Failed, format!("{name}: cannot be read: {e}\nhelp: nothing was created"))
         })?;
         found.push((name, raw, None));

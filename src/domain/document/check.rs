@@ -7,6 +7,9 @@ use crate::domain::clock::settle::{Impossible, MOST_DAYS, out_of_place};
 use crate::domain::game::{Game, SentIllegal, Side};
 use crate::domain::replay::ReplayError;
 
+/// Characters of a name, an event or a site.
+const LONGEST_TEXT: usize = 500;
+
 /// What is wrong with one game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
@@ -23,6 +26,8 @@ pub enum GameError {
     Board { what: &'static str, result: &'static str },
     #[error("`{0}` has no name")]
     NoName(&'static str),
+    #[error("`{key}` has {length} characters; {LONGEST_TEXT} can stand there")]
+    Long { key: &'static str, length: usize },
     #[error("`{0}` has a line end or another control character in it")]
     Control(&'static str),
     #[error("`{side}.emails` has `{address}`, which is no mail address")]
@@ -89,6 +94,10 @@ pub fn check_played(game: &Game) -> Result<(), GameError> {
     ] {
         if text.chars().any(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
             return Err(GameError::Control(key));
+        }
+        let length = text.chars().count();
+        if length > LONGEST_TEXT {
+            return Err(GameError::Long { key, length });
         }
     }
     for side in [Side::White, Side::Black] {

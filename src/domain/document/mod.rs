@@ -101,6 +101,9 @@ pub struct MoveDocument {
     pub agreed: Agreed,
 }
 
+/// Bytes between two quotation marks; a name that fills the memory is told before it is read.
+const LONGEST_PIECE: usize = 64 << 10;
+
 /// Why a document is refused, as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DocumentError {
@@ -155,6 +158,12 @@ impl Document {
         text: &str,
         own: impl Fn(&RulesetChoice) -> Option<RulesetChoice>,
     ) -> Result<Vec<Game>, DocumentError> {
+        let long = text.split('"').position(|piece| piece.len() > LONGEST_PIECE);
+        if let Some(place) = long {
+            let line = text.split('"').take(place).map(|piece| piece.matches('\n').count()).sum::<usize>() + 1;
+            let why = format!("a text or number of more than {} KiB stands there", LONGEST_PIECE >> 10);
+            return Err(DocumentError::Shape { line, why });
+        }
         let document: Document = serde_json::from_str(text).map_err(|error| shape::wrong(text, &error))?;
         if document.schema != SCHEMA {
             return Err(DocumentError::Schema(document.schema));

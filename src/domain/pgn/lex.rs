@@ -5,6 +5,9 @@
 
 use super::Trouble;
 
+/// Bytes of a tag's value that are kept.
+const LONGEST_VALUE: usize = 64 << 10;
+
 /// A piece of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token<'a> {
@@ -181,7 +184,9 @@ impl<'a> Lexer<'a> {
                 b"" | b"\n" | b"\r" => return Err(Trouble::Tag),
                 b"\\" if matches!(ahead.first(), Some(b'"' | b'\\')) => value.extend(ahead.take(1)),
                 b"\"" if ahead.closes() => break,
-                other => value.extend(other),
+                other if value.len() < LONGEST_VALUE => value.extend(other),
+                // nothing that has a place in a game is as long: what is left of it will not do
+                _ => {}
             }
         }
         if value.windows(GAME.len()).any(|bytes| bytes == GAME) {

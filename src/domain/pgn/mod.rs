@@ -104,7 +104,8 @@ pub struct Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "game {}", self.game)?;
-        if self.title.is_empty() { Ok(()) } else { write!(f, " ({})", self.title) }
+        let title: String = self.title.chars().take(200).collect();
+        if title.is_empty() { Ok(()) } else { write!(f, " ({title})") }
     }
 }
 

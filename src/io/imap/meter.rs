@@ -62,8 +62,8 @@ impl<S> Metered<S> {
     }
 
     /// A command goes out: its answers are counted from here.
-    pub(super) fn begin(&mut self) {
-        self.scan.begin();
+    pub(super) fn count_anew(&mut self) {
+        self.scan.count_anew();
     }
 
     /// Bytes received so far: a sign of life.
@@ -127,7 +127,7 @@ impl Scan {
         }
     }
 
-    fn begin(&mut self) {
+    fn count_anew(&mut self) {
         (self.bytes, self.answers) = (0, 0);
     }
 
@@ -282,7 +282,7 @@ mod tests {
             assert_eq!(metered.take(b"* LIST () NIL a\r\n"), Ok(()));
         }
         let mut next = Scan { answer: Vec::new(), ..metered };
-        next.begin();
+        next.count_anew();
         assert_eq!(next.take(b"* LIST () NIL a\r\n"), Ok(()));
         next.answers = COUNT_LIMIT;
         assert_eq!(next.take(b"* LIST () NIL a\r\n"), Err(Excess::Command));

@@ -157,7 +157,7 @@ impl Wire {
     async fn send(&mut self, verb: Verb, arguments: Arguments, patience: Patience) -> Result<String, ImapError> {
         self.tags += 1;
         let tag = format!("A{}", self.tags);
-        self.client.get_mut().begin();
+        self.client.get_mut().count_anew();
         for (position, piece) in arguments.pieces().into_iter().enumerate() {
             if position == 0 {
                 self.write(verb.text(), &[tag.as_bytes(), b" ", verb.text().as_bytes(), &piece].concat()).await?;

@@ -31,7 +31,7 @@ pub use tokio_rustls::client::TlsStream;
 use self::error::why_no_handshake;
 pub use self::error::{Flaw, Mistrust, TlsError};
 use self::judge::{ByAuthority, Pinned};
-use super::Class;
+use super::{Class, file};
 
 /// Quiet time on a connection after which the kernel asks whether the other end is alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(60);
@@ -83,7 +83,7 @@ pub fn client_config(trust: &Trust) -> Result<Arc<ClientConfig>, TlsError> {
 
 fn read_authorities(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
     let fail = |why: &dyn fmt::Display| TlsError::CaFile { path: path.to_owned(), why: why.to_string() };
-    let pem = std::fs::read(path).map_err(|error| fail(&error))?;
+    let pem = file::read(path, file::SETTINGS).map_err(|error| fail(&error))?;
     let found: Vec<_> = CertificateDer::pem_slice_iter(&pem)
         .collect::<Result<_, _>>()
         .map_err(|_| fail(&"it is not well-formed PEM"))?;

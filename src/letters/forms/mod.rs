@@ -5,6 +5,7 @@
 //! it as paragraphs of their own, whatever the template. What will surprise you: algebraic notation is written only where
 //! the game agreed on it; the forms of the clubs give the same moves in digits elsewhere.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
@@ -20,10 +21,12 @@ use crate::domain::transmission::compose::Labels;
 mod context;
 mod filters;
 mod matter;
+mod own;
 pub(super) mod proof;
 mod sample;
 
 pub(super) use matter::Matter;
+use own::Page;
 pub use sample::{sample_reply, try_style};
 
 /// The templates of the forms that come with the program.
@@ -40,8 +43,6 @@ const TEMPLATES: [(&str, &str); 8] = [
 
 /// Steps of one template, which ends it where its loops do not; the longest game takes a tenth of them.
 const MOST_STEPS: u64 = 100_000;
-/// Characters of one message.
-const LONGEST: usize = 64 << 10;
 
 /// A form that cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,15 +100,21 @@ impl Words {
 static WORDS: LazyLock<BTreeMap<String, Words>> =
     LazyLock::new(|| toml::from_str(include_str!("words.toml")).expect("the words are in order"));
 
+/// How a template is written.
+#[allow(clippy::expect_used, reason = "a constant; failing loudly beats letters without a move")]
+static SYNTAX: LazyLock<SyntaxConfig> = LazyLock::new(|| {
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+    syntax.expect("the syntax is that of Jinja")
+});
+
 #[allow(clippy::expect_used, reason = "files of the program; failing loudly beats letters without a move")]
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
-    let mut environment = Environment::new();
+    let mut environment = Environment::empty();
     environment.set_auto_escape_callback(|_| AutoEscape::None);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-    environment.set_syntax(syntax.expect("the syntax is that of Jinja"));
+    environment.set_syntax(SYNTAX.clone());
     environment.set_fuel(Some(MOST_STEPS));
-    environment.add_filter("date", filters::date);
+    own::equip(&mut environment);
     for (name, source) in TEMPLATES {
         environment.add_template(name, source).expect("the templates are in order");
     }
@@ -136,21 +143,25 @@ pub(super) fn render(form: &Form, language: Language, matter: &Matter<'_>) -> Re
         line: None,
         why: format!("there are no words for the language {language}"),
     })?;
-    let built_in = |matter: &Matter<'_>| {
-        ENVIRONMENT.get_template(form.name()).and_then(|template| template.render(matter.context(language, words)))
-    };
-    let text = match form {
-        Form::Own(own) => ENVIRONMENT.render_named_str(&own.file, &own.source, matter.context(language, words)),
+    let (template, matter) = match form {
+        Form::Own(own) => {
+            if let Some((line, why)) = own::objection(&own.source, &SYNTAX) {
+                return Err(FormError { form: own.file.clone(), line, why });
+            }
+            (ENVIRONMENT.template_from_named_str(&own.file, &own.source), Cow::Borrowed(matter))
+        }
         // the official notation, whatever else was agreed
-        Form::Iccf => built_in(&matter.in_digits()),
-        Form::Iecg | Form::Iecc | Form::Desc | Form::Semi | Form::Cxv | Form::Pgn | Form::Line => built_in(matter),
+        Form::Iccf => (ENVIRONMENT.get_template(form.name()), Cow::Owned(matter.in_digits())),
+        Form::Iecg | Form::Iecc | Form::Desc | Form::Semi | Form::Cxv | Form::Pgn | Form::Line => {
+            (ENVIRONMENT.get_template(form.name()), Cow::Borrowed(matter))
+        }
     };
-    let text = text.map_err(failed)?;
-    if text.len() > LONGEST {
-        let why = format!("it writes {} characters, and a message has {LONGEST} at most", text.len());
-        return Err(FormError { form: form.name().to_owned(), line: None, why });
+    let mut page = Page::default();
+    match template.and_then(|template| template.render_captured_to(matter.context(language, words), &mut page)) {
+        Ok(_) if page.is_full => Err(FormError { form: form.name().to_owned(), line: None, why: Page::too_long() }),
+        Ok(_) => Ok(tidy(&page.text())),
+        Err(error) => Err(failed(error)),
     }
-    Ok(tidy(&text))
 }
 
 /// The message in the style of a letter, with what the player adds to it.
