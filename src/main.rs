@@ -3,19 +3,19 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use amici::cli::Cli;
+use amici::cli::{Cli, stdio};
 
 fn main() -> ExitCode {
     let cli = Cli::of_process();
     amici::cli::start_logging(&cli);
     match cli.run() {
         Ok(report) => {
-            let done = std::io::stdout().lock().write_all(report.text.as_bytes());
+            let done = stdio::stdout().write_all(report.text.as_bytes());
             // a closed pipe, as behind `| head`, is no failure
             if done.is_err() { ExitCode::SUCCESS } else { ExitCode::from(report.exit as u8) }
         }
         Err(failure) => {
-            let _ = writeln!(std::io::stderr().lock(), "error: {}", failure.message);
+            let _ = writeln!(stdio::stderr(), "error: {}", failure.message);
             ExitCode::from(failure.exit as u8)
         }
     }

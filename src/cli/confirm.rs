@@ -2,6 +2,8 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
+use super::stdio;
+
 /// What the player said to a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Consent {
@@ -15,7 +17,7 @@ pub(super) enum Consent {
 
 /// Shows a proposal on the terminal and asks; without a terminal nobody is asked.
 pub(super) fn ask(proposal: &str, question: &str) -> Consent {
-    let (stdin, mut stderr) = (std::io::stdin(), std::io::stderr());
+    let (stdin, mut stderr) = (std::io::stdin(), stdio::stderr());
     if !stdin.is_terminal() || !stderr.is_terminal() {
         return Consent::NotAsked;
     }
@@ -32,7 +34,7 @@ pub(super) fn ask(proposal: &str, question: &str) -> Consent {
 
 /// The answer to a question on the terminal; `None` without a terminal and for an empty answer.
 pub(super) fn question(text: &str) -> Option<String> {
-    let (stdin, mut stderr) = (std::io::stdin(), std::io::stderr());
+    let (stdin, mut stderr) = (std::io::stdin(), stdio::stderr());
     if !stdin.is_terminal() || !stderr.is_terminal() {
         return None;
     }

@@ -1,13 +1,10 @@
 //! `amici evidence`: one game with all its mails, packed for a tournament director.
 
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use super::{Exit, Failure, Report, Setup, find};
+use super::{Exit, Failure, Report, Setup, find, output};
 use crate::domain::game::GameId;
 use crate::proof::evidence::evidence;
 
@@ -26,7 +23,7 @@ pub(super) struct Args {
     /// Leave the raw mails out
     #[arg(long)]
     no_mails: bool,
-    /// Overwrite the file if it exists
+    /// Replace the file if it exists
     #[arg(long)]
     force: bool,
 }
@@ -39,20 +36,13 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         .await
         .map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", game.game.id)))?;
     let file = args.output.display();
-    let mut options = OpenOptions::new();
-    options.write(true).mode(0o600);
-    if args.force {
-        options.create(true).truncate(true)
-    } else {
-        options.create_new(true)
-    };
-    options.open(&args.output).and_then(|mut out| out.write_all(&bytes)).map_err(|e| match e.kind() {
-        ErrorKind::AlreadyExists => {
-            Failure::new(Exit::Failed, format!("{file} exists already\nhelp: name another file, or say --force"))
-        }
-        _ => Failure::unwritten(&args.output, &e),
-    })?;
-    let mut text = format!("{file}: the evidence of game {}, {} bytes.\n", game.game.id, bytes.len());
+    output::write(&args.output, &bytes, args.force)?;
+    let mut text = format!(
+        "{file}: the evidence of game {}, {} bytes.
+",
+        game.game.id,
+        bytes.len()
+    );
     let several = store.mails_of(&game.game.id).await?.iter().filter(|mail| mail.elsewhere).count();
     if several > 0 && !args.no_mails {
         text.push_str(&format!(

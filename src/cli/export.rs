@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::{Exit, Failure, Report, Setup, find};
+use super::{Exit, Failure, Report, Setup, find, output};
 use crate::config::Assistance;
 use crate::domain::clock::rules::PgnDate;
 use crate::domain::document::Document;
@@ -19,9 +19,12 @@ pub(super) struct Args {
     /// The form of the document
     #[arg(long, value_enum, default_value_t = Format::Json)]
     format: Format,
-    /// Write into a file, which is replaced if it exists
+    /// Write into a new file, readable by you alone, instead of stdout
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "output")]
+    force: bool,
     /// Only games that are over
     #[arg(long)]
     finished: bool,
@@ -104,7 +107,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let Some(file) = args.output else {
         return Ok(text.into());
     };
-    std::fs::write(&file, text).map_err(|e| Failure::unwritten(&file, &e))?;
+    output::write(&file, text.as_bytes(), args.force)?;
     let noun = if games.len() == 1 { "game" } else { "games" };
     Ok(format!("{} {noun} written to {}\n", games.len(), file.display()).into())
 }

@@ -4,10 +4,8 @@
 //! SEQUENCE grows with every change of the game. That of a leave tells its day and no ply, for no move moves it. A finished game's events
 //! vanish. No moves stand in it: calendars are shared.
 
-use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use chrono::{DateTime, Duration, Utc};
 use clap::Args as ClapArgs;
@@ -15,7 +13,7 @@ use icalendar::{Alarm, Calendar, Class, Component, Event, EventLike, Property};
 use serde_json::json;
 
 use super::line::Day;
-use super::{Exit, Failure, Report, Setup};
+use super::{Exit, Failure, Report, Setup, output, stdio};
 use crate::domain::clock::events::Mark;
 use crate::domain::summary::Summary;
 use crate::domain::transmission::compose::clip;
@@ -27,6 +25,9 @@ pub(super) struct Args {
     /// Write to this file, readable by you alone, instead of stdout
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "output")]
+    force: bool,
     /// The same events as one JSON document
     #[arg(long)]
     json: bool,
@@ -48,7 +49,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let (now, today) = (day.now, day.date());
     // stdout may be the calendar itself
-    let _ = write!(std::io::stderr().lock(), "{}", day.doubt());
+    let _ = write!(stdio::stderr(), "{}", day.doubt());
     let mut calendar = Calendar::empty();
     for (key, value) in [
         ("VERSION", "2.0"),
@@ -69,7 +70,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     match args.output {
         None => Ok(text.into()),
         Some(file) => {
-            replace(&file, text.as_bytes()).map_err(|e| Failure::unwritten(&file, &e))?;
+            output::write(&file, text.as_bytes(), args.force)?;
             Ok(format!("{} has {} events\n", file.display(), calendar.components.len()).into())
         }
     }
@@ -130,14 +131,4 @@ fn event(game: &Summary<'_>, mark: &Mark, uid: &str, (sequence, now): (u32, Date
         .add_property("TRANSP", "TRANSPARENT")
         .alarm(alarm);
     event.done()
-}
-
-/// Puts a file in place of the one that may be there: whoever reads it sees the old one or the new one.
-fn replace(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut part = file.as_os_str().to_owned();
-    part.push(".part");
-    let mut out: File = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&part)?;
-    out.write_all(bytes)?;
-    out.sync_all()?;
-    std::fs::rename(&part, file)
 }

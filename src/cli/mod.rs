@@ -52,6 +52,7 @@ mod named;
 mod narrow;
 mod new;
 mod note;
+mod output;
 mod play;
 mod ply;
 mod queue;
@@ -68,12 +69,14 @@ mod sent;
 mod settle;
 mod show;
 mod status;
+pub mod stdio;
 mod table;
 mod take;
 mod verify;
 mod when;
 
 use named::{find, meant, watched};
+use stdio::warn;
 use when::{day, instant};
 
 pub use failure::{Exit, Failure};
@@ -285,16 +288,6 @@ impl Setup {
     }
 }
 
-/// Lines for stderr beside a result.
-fn warn(lines: &[String]) {
-    use std::io::Write;
-    let mut stderr = std::io::stderr().lock();
-    for line in lines {
-        // stderr may be closed; then nobody wants to know
-        let _ = writeln!(stderr, "{line}");
-    }
-}
-
 /// Ten random hexadecimal digits.
 fn token() -> Result<String, Failure> {
     let random = getrandom::u64().map_err(|_| Failure::new(Exit::Failed, "the system gives no random numbers"))?;
@@ -309,15 +302,12 @@ pub fn start_logging(cli: &Cli) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
     let held = ["async_imap=info", "imap_proto=info", "lettre=info", "sqlx=warn", "rustls=info"];
     let filter = held.iter().filter_map(|d| d.parse().ok()).fold(filter, EnvFilter::add_directive);
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
-    let ansi = std::io::IsTerminal::is_terminal(&std::io::stderr())
-        && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stdio::stderr).with_target(false);
+    // colours are control characters too, and none of these gets through
+    let logs = logs.with_ansi(false);
     // under systemd the journal has its own time stamps
-    let started = if std::env::var_os("JOURNAL_STREAM").is_some() {
-        logs.with_ansi(false).without_time().try_init()
-    } else {
-        logs.with_ansi(ansi).try_init()
-    };
+    let started =
+        if std::env::var_os("JOURNAL_STREAM").is_some() { logs.without_time().try_init() } else { logs.try_init() };
     debug_assert!(started.is_ok(), "logging is started once");
     // a library's panic message may quote the mail it stumbled over: only the place is told
     std::panic::set_hook(Box::new(|panic| {

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::narrow::{folded, screen};
 use super::queue::{Candidate, Entry, entries, entry, of_mail, only};
 use super::settle::{Acceptance, accept, ask, ignore};
-use super::{Failure, Report, Setup};
+use super::{Failure, Report, Setup, stdio};
 use crate::config::Language;
 use crate::domain::clock::days::in_words as days_in_words;
 use crate::domain::clock::ledger::{Dated, PlyTime};
@@ -117,10 +117,10 @@ async fn look(setup: &Setup, args: &Args) -> Result<Report, Failure> {
     if held.is_empty() {
         return Ok("Nothing is held.\n".to_owned().into());
     }
-    if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+    if std::io::stdin().is_terminal() && stdio::stdout().is_terminal() {
         let mut input = std::io::BufReader::new(std::io::stdin());
         let verdicts: Vec<i64> = held.iter().map(|entry| entry.held.verdict).collect();
-        return super::dialogue::hold(setup, &verdicts, args.language, &mut input, &mut std::io::stdout()).await;
+        return super::dialogue::hold(setup, &verdicts, args.language, &mut input, &mut stdio::stdout()).await;
     }
     let mut text: String = held.iter().map(|entry| in_words(entry, config.me.timezone) + "\n").collect();
     text.push_str(&match held.len() {

@@ -8,6 +8,7 @@ use crate::domain::judge::{Cause, Verdict, stands_in};
 use crate::domain::transmission::read::{Line, unused};
 use crate::mail::message::IncomingMessage;
 use crate::mail::quote::{Kind, split};
+use crate::mail::text::is_unseen;
 
 /// The lines of his own that hold more than data, his signature's among them, in their order. Those of the HTML form come behind those of
 /// the plain text, as far as these do not say the same.
@@ -48,7 +49,7 @@ fn line_of(message: &IncomingMessage, number: usize, word: &str) -> Option<Strin
 
 /// A text with a blank for each control character: what is left of these in a mail is its tabulators.
 pub(super) fn visible(text: &str) -> String {
-    text.replace(char::is_control, " ")
+    text.replace(is_unseen, " ")
 }
 
 fn in_one_line<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {

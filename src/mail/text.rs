@@ -126,6 +126,14 @@ fn is_foreign_digit(character: char) -> bool {
     )
 }
 
+/// Controls, and the marks that end a line or make text read in another order than it is stored: none of them is seen, and each
+/// changes what is seen.
+pub fn is_unseen(character: char) -> bool {
+    let is_mark =
+        matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    character.is_control() || is_mark
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

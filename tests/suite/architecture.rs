@@ -131,6 +131,11 @@ const RULES: &[Rule] = &[
         remedy: "arguments and calendars belong to `cli`",
     },
     Rule {
+        words: &["io::stdout", "io::stderr", "println", "eprintln", "print"],
+        within: Within::AllBut(&["cli/stdio.rs", "cli/narrow/mod.rs", "domain/transmission/read/sense/learn.rs"]),
+        remedy: "what is said passes one door, where nothing unseen gets through: write to `cli::stdio`",
+    },
+    Rule {
         words: &["read_to_string", "fs::read"],
         within: Within::AllBut(&[
             "io/file.rs",

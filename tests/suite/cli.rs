@@ -171,6 +171,28 @@ fn keys(value: &Value) -> Vec<&str> {
 // Exit codes and streams ---------------------------------------------------------------------------------------------
 
 #[test]
+fn what_is_not_seen_is_written_out_wherever_it_comes_from() {
+    let player = Player::new();
+    player.import(&document(|game| game["white"]["name"] = json!("Mila \u{202e}renrat\u{2066}so")));
+    let shown = |args: &[&str]| {
+        let ran = player.run(args);
+        let unseen =
+            |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        assert!(!ran.out.contains(unseen) && !ran.err.contains(unseen), "{args:?}: {ran:?}");
+        ran
+    };
+    assert!(shown(&["export", "--format", "pgn"]).out.contains("Mila \\u202erenrat\\u2066so"));
+    assert_eq!(shown(&["export"]).json()["games"][0]["white"]["name"], json!("Mila \u{202e}renrat\u{2066}so"));
+    shown(&["show", "SAMPLE-1"]);
+    shown(&["status"]);
+    let file = "\u{1b}]0;title\u{7}\u{9b}31m.j2";
+    let told = shown(&["forms", "show", file]).failure(1);
+    assert!(told.contains("\\u001b]0;title\\u0007\\u009b31m.j2"), "{told}");
+    let told = shown(&["take", file]).err;
+    assert!(told.contains("\\u001b]0;title"), "{told}");
+}
+
+#[test]
 fn a_wrong_command_line_exits_with_2() {
     let player = Player::with_sample();
     for args in [

@@ -1,7 +1,7 @@
 //! The calendar of marks: read back by a reader of its own, and held against RFC 5545.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 use icalendar::{Calendar, Component, Event};
 use serde_json::json;
@@ -130,12 +130,37 @@ fn of_leaves_that_begin_on_one_day_each_has_an_event_of_its_own_which_no_move_re
 }
 
 #[test]
-fn the_file_is_replaced_whole_and_private() {
+fn a_file_is_written_whole_and_private_and_replaced_only_by_consent() {
     let player = Player::with_sample();
-    let file = player.file("chess.ics", "old");
-    assert_eq!(player.run(&["ical", "--at", AT, "-o", &file]).result(), format!("{file} has 5 events\n"));
+    for (command, says) in [
+        (&["ical", "--at", AT][..], " has 5 events\n"),
+        (&["export"], "1 game written to "),
+        (&["evidence", "SAMPLE-1"], "the evidence of game SAMPLE-1"),
+    ] {
+        let file = player.file("theirs", "old");
+        let link = player.path("link").to_str().unwrap().to_owned();
+        symlink(&file, &link).unwrap();
+        let to = |file: &str, more: &[&str]| player.run(&[command, &["-o", file], more].concat());
+        let message = to(&file, &[]).failure(1);
+        assert!(message.contains("theirs exists already\nhelp: name another file, or say --force"), "{message}");
+        for more in [&[][..], &["--force"]] {
+            let message = to(&link, more).failure(1);
+            assert!(message.contains("link is a symbolic link, which is not written through\nhelp: "), "{message}");
+            let message = to("/dev/null", more).failure(1);
+            assert!(message.contains("/dev/null exists already and is no regular file\nhelp: "), "{message}");
+        }
+        assert_eq!(fs::read_to_string(&file).unwrap(), "old", "{command:?}");
+        let said = to(&file, &["--force"]).result();
+        assert!(said.contains(says), "{said}");
+        assert_ne!(fs::read(&file).unwrap(), b"old", "{command:?}");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        fs::remove_file(&link).unwrap();
+    }
+    let names = fs::read_dir(player.dir.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| !name.to_str().unwrap().contains(".part")), "nothing is left behind");
+    let file = player.path("chess.ics").to_str().unwrap().to_owned();
+    player.run(&["ical", "--at", AT, "-o", &file]).result();
     assert_eq!(fs::read_to_string(&file).unwrap(), calendar(&player).0);
-    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     for command in [&["ical"][..], &["export"], &["evidence", "SAMPLE-1"]] {
         let message = player.run(&[command, &["-o", "/nowhere/file"]].concat()).failure(1);
         assert!(message.contains("/nowhere/file cannot be written: No such file"), "{message}");

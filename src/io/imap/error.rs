@@ -6,6 +6,7 @@ use std::fmt;
 
 use super::{Class, Role};
 use crate::io::tls::TlsError;
+use crate::mail::text::is_unseen;
 
 /// Characters of a server's own words that are shown.
 const WORDS_SHOWN: usize = 200;
@@ -28,7 +29,7 @@ impl Said {
             .and_then(|(inner, _)| inner.split(' ').next())
             .filter(|code| !code.is_empty() && code.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-'))
             .map(str::to_ascii_uppercase);
-        let words = text.chars().filter(|c| !hides(*c)).take(WORDS_SHOWN).collect();
+        let words = text.chars().filter(|c| !is_unseen(*c)).take(WORDS_SHOWN).collect();
         Self { code, words }
     }
 
@@ -58,11 +59,6 @@ impl fmt::Display for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.words.is_empty() { f.write_str("(no reason given)") } else { f.write_str(&self.words) }
     }
-}
-
-/// Controls, and the marks that make text read in another order than it is stored.
-fn hides(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Why a mailbox could not be read, or a draft not be put into it or taken out.

@@ -7,6 +7,7 @@ use std::io::ErrorKind;
 
 use super::super::Class;
 use super::super::tls::TlsError;
+use crate::mail::text::is_unseen;
 
 /// How much of the server's own words is quoted, in characters.
 const QUOTED: usize = 200;
@@ -207,6 +208,6 @@ fn help(step: Step, code: u16) -> &'static str {
 
 /// Foreign words on one line, harmless in a log: no control characters, not too long.
 pub(super) fn clean(words: &str) -> String {
-    let printable = |c: char| if c.is_control() { ' ' } else { c };
+    let printable = |c: char| if is_unseen(c) { ' ' } else { c };
     words.chars().map(printable).take(QUOTED).collect()
 }
