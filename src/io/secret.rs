@@ -6,17 +6,18 @@
 //! Surprise: only the program itself is killed at its time limit, not what it may have started. A systemd credential may
 //! be readable by its group, as systemd guards the directory instead.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use secrecy::SecretString;
-use tokio::fs::File;
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
+use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::Command;
 use tokio::time::timeout;
+use zeroize::Zeroizing;
 
 use super::Class;
 
@@ -162,10 +163,10 @@ impl SecretSource {
     pub async fn read(&self) -> Result<SecretString, SecretError> {
         match self {
             Self::Command(words) => from_command(words, COMMAND_LIMIT).await,
-            Self::File(path) => from_file(path).await,
+            Self::File(path) => from_file(path),
             Self::Credential(name) => {
                 let directory = std::env::var_os(CREDENTIALS_DIRECTORY).map(PathBuf::from);
-                from_credential(directory.as_deref(), name).await
+                from_credential(directory.as_deref(), name)
             }
         }
     }
@@ -192,8 +193,7 @@ async fn run(program: &str, arguments: &[String]) -> Result<SecretString, Secret
         .kill_on_drop(true)
         .spawn()
         .map_err(cannot)?;
-    let mut output =
-        BufReader::new(child.stdout.take().ok_or_else(|| cannot(io::Error::from(io::ErrorKind::BrokenPipe)))?);
+    let mut output = child.stdout.take().ok_or_else(|| cannot(io::Error::from(io::ErrorKind::BrokenPipe)))?;
     let line = first_line(&mut output).await.map_err(cannot)?;
     let mut nowhere = tokio::io::sink();
     // The rest is read and dropped, lest the program die of a closed pipe. Its exit is waited for, not the end of the
@@ -206,20 +206,19 @@ async fn run(program: &str, arguments: &[String]) -> Result<SecretString, Secret
     if !status.success() {
         return Err(SecretError::Failed { program: program.to_owned(), status });
     }
-    password(line, format!("the password command {program:?}"))
+    password(&line, format!("the password command {program:?}"))
 }
 
-async fn from_file(path: &Path) -> Result<SecretString, SecretError> {
+fn from_file(path: &Path) -> Result<SecretString, SecretError> {
     let cannot = |why| SecretError::File { path: path.to_owned(), why };
-    let (file, mode) = open(path).await.map_err(cannot)?;
+    let (line, mode) = first_line_of(path).map_err(cannot)?;
     if mode & 0o077 != 0 {
         return Err(SecretError::Exposed { path: path.to_owned(), mode });
     }
-    let line = first_line(&mut BufReader::new(file)).await.map_err(cannot)?;
-    password(line, format!("the password file {}", path.display()))
+    password(&line, format!("the password file {}", path.display()))
 }
 
-async fn from_credential(directory: Option<&Path>, name: &str) -> Result<SecretString, SecretError> {
+fn from_credential(directory: Option<&Path>, name: &str) -> Result<SecretString, SecretError> {
     let plain = Path::new(name).file_name().is_some_and(|last| last == name);
     if !plain || name.contains(char::is_control) {
         return Err(SecretError::BadName { name: name.to_owned() });
@@ -228,37 +227,43 @@ async fn from_credential(directory: Option<&Path>, name: &str) -> Result<SecretS
         return Err(SecretError::NoCredentials { name: name.to_owned() });
     };
     let cannot = |why| SecretError::Credential { name: name.to_owned(), why };
-    let (file, _) = open(&directory.join(name)).await.map_err(cannot)?;
-    let line = first_line(&mut BufReader::new(file)).await.map_err(cannot)?;
-    password(line, format!("the credential {name:?}"))
+    let (line, _) = first_line_of(&directory.join(name)).map_err(cannot)?;
+    password(&line, format!("the credential {name:?}"))
 }
 
-/// The open file with its permission bits. Anything but a regular file is refused before it is opened: a pipe would block.
-async fn open(path: &Path) -> io::Result<(File, u32)> {
-    if !tokio::fs::metadata(path).await?.is_file() {
+/// The first line of a file, with its permission bits. Anything but a regular file is refused before it is opened: a pipe would
+/// block.
+fn first_line_of(path: &Path) -> io::Result<(Zeroizing<Vec<u8>>, u32)> {
+    if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    let file = File::open(path).await?;
-    let mode = file.metadata().await?.permissions().mode() & 0o7777;
-    Ok((file, mode))
+    let file = File::open(path)?;
+    let mode = file.metadata()?.permissions().mode() & 0o7777;
+    let mut line = empty();
+    file.take(LONGEST_LINE + 2).read_to_end(&mut line)?;
+    Ok((line, mode))
 }
 
-async fn first_line(input: &mut (impl AsyncRead + AsyncBufReadExt + Unpin)) -> io::Result<Vec<u8>> {
-    let mut line = Vec::new();
-    input.take(LONGEST_LINE + 2).read_until(b'\n', &mut line).await?;
+async fn first_line(input: &mut (impl AsyncRead + Unpin)) -> io::Result<Zeroizing<Vec<u8>>> {
+    let mut line = empty();
+    let mut input = input.take(LONGEST_LINE + 2);
+    while !line.contains(&b'\n') && input.read_buf(&mut *line).await? > 0 {}
     Ok(line)
 }
 
-fn password(line: Vec<u8>, place: String) -> Result<SecretString, SecretError> {
-    let Ok(mut text) = String::from_utf8(line) else {
+/// A buffer that wipes what it held, and does not grow: a buffer that grows leaves its content behind.
+fn empty() -> Zeroizing<Vec<u8>> {
+    // `read_to_end` wants room to see the end
+    Zeroizing::new(Vec::with_capacity(LONGEST_LINE as usize + 64))
+}
+
+/// The first line of what was read.
+fn password(read: &[u8], place: String) -> Result<SecretString, SecretError> {
+    let line = read.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = if line.len() < read.len() { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
+    let Ok(text) = std::str::from_utf8(line) else {
         return Err(SecretError::NotText { place });
     };
-    if text.ends_with('\n') {
-        text.pop();
-        if text.ends_with('\r') {
-            text.pop();
-        }
-    }
     if text.is_empty() {
         Err(SecretError::Empty { place })
     } else if text.len() as u64 > LONGEST_LINE || text.contains(char::is_control) {
@@ -405,7 +410,7 @@ mod tests {
     #[tokio::test]
     async fn a_systemd_credential_is_found_by_its_name_though_its_group_may_read_it() {
         let (folder, _) = file_with(b"pass\n", 0o440);
-        let found = from_credential(Some(folder.path()), "password").await;
+        let found = from_credential(Some(folder.path()), "password");
         assert_eq!(found.unwrap().expose_secret(), "pass");
     }
 
@@ -413,7 +418,7 @@ mod tests {
     async fn a_missing_credential_says_what_to_put_into_the_unit() {
         let folder = tempdir().unwrap();
         for directory in [None, Some(folder.path())] {
-            let error = from_credential(directory, "imap").await.unwrap_err();
+            let error = from_credential(directory, "imap").unwrap_err();
             assert!(error.to_string().contains("LoadCredential=imap:"), "{error}");
             assert_eq!(error.class(), Class::Stop);
         }
@@ -424,7 +429,7 @@ mod tests {
         let (folder, path) = file_with(b"pass", 0o600);
         let absolute = path.to_str().unwrap();
         for name in ["", ".", "..", "../password", "a/b", "password/", "/etc/passwd", absolute, "a\nb"] {
-            let error = from_credential(Some(folder.path()), name).await;
+            let error = from_credential(Some(folder.path()), name);
             assert!(matches!(error, Err(SecretError::BadName { .. })), "{name:?}");
         }
     }

@@ -1,23 +1,23 @@
 //! How things are written in IMAP: command lines, sets of UIDs, dates, folder names in modified UTF-7. Pure text.
 
 use chrono::{DateTime, FixedOffset};
+use zeroize::Zeroizing;
 
 /// What follows a verb on a command line, cut where the server must agree before a literal follows (RFC 3501 section 4.3).
 ///
-/// It has no `Debug`: it may hold a password.
-pub(super) struct Arguments(Vec<Vec<u8>>);
+/// It has no `Debug`: it may hold a password, and so it wipes what it held, also what it grew out of.
+pub(super) struct Arguments(Vec<Zeroizing<Vec<u8>>>);
 
 impl Arguments {
     /// No arguments, so far.
     pub(super) fn none() -> Self {
-        Self(vec![Vec::new()])
+        Self(vec![Zeroizing::default()])
     }
 
     /// Adds a space and `text` as it is: for words and numbers of our own.
     pub(super) fn plain(mut self, text: &str) -> Self {
         if let Some(last) = self.0.last_mut() {
-            last.push(b' ');
-            last.extend_from_slice(text.as_bytes());
+            *last = joined(&[last.as_slice(), b" ", text.as_bytes()]);
         }
         self
     }
@@ -26,8 +26,16 @@ impl Arguments {
     /// end the line.
     pub(super) fn string(self, text: &str) -> Self {
         if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-            let escaped = text.replace('\\', r"\\").replace('"', "\\\"");
-            self.plain(&format!("\"{escaped}\""))
+            let mut quoted = Zeroizing::new(String::with_capacity(2 * text.len() + 2));
+            quoted.push('"');
+            for c in text.chars() {
+                if matches!(c, '"' | '\\') {
+                    quoted.push('\\');
+                }
+                quoted.push(c);
+            }
+            quoted.push('"');
+            self.plain(&quoted)
         } else {
             self.literal(text.as_bytes())
         }
@@ -36,17 +44,19 @@ impl Arguments {
     /// Adds a space and any bytes, as a literal.
     pub(super) fn literal(self, bytes: &[u8]) -> Self {
         let mut cut = self.plain(&format!("{{{}}}", bytes.len()));
-        cut.0.push(bytes.to_vec());
+        cut.0.push(joined(&[bytes]));
         cut
     }
 
     /// The pieces to send, each with the line end that follows it; before each but the first the server must agree.
-    pub(super) fn pieces(mut self) -> Vec<Vec<u8>> {
-        for piece in &mut self.0 {
-            piece.extend_from_slice(b"\r\n");
-        }
-        self.0
+    pub(super) fn pieces(self) -> Vec<Zeroizing<Vec<u8>>> {
+        self.0.iter().map(|piece| joined(&[piece.as_slice(), b"\r\n"])).collect()
     }
+}
+
+/// The parts in one buffer that was large enough from the start: one that grows leaves its content behind.
+pub(super) fn joined(parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
+    Zeroizing::new(parts.concat())
 }
 
 /// The shortest sequence-set for ascending `uids`: `3:5,9` (RFC 3501 section 9).

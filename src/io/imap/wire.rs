@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::drafts::Change;
 use super::error::{ImapError, Said};
 use super::meter::{Excess, Metered};
-use super::syntax::Arguments;
+use super::syntax::{Arguments, joined};
 use super::{IdleEnd, Limits};
 use crate::io::tls::TlsStream;
 
@@ -160,7 +160,7 @@ impl Wire {
         self.client.get_mut().count_anew();
         for (position, piece) in arguments.pieces().into_iter().enumerate() {
             if position == 0 {
-                self.write(verb.text(), &[tag.as_bytes(), b" ", verb.text().as_bytes(), &piece].concat()).await?;
+                self.write(verb.text(), &joined(&[tag.as_bytes(), b" ", verb.text().as_bytes(), &piece])).await?;
             } else {
                 self.agreed(verb, &tag, patience).await?;
                 self.write(verb.text(), &piece).await?;

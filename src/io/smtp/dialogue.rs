@@ -10,15 +10,16 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use lettre::Address;
-use lettre::transport::smtp::authentication::{Credentials, Mechanism};
-use lettre::transport::smtp::commands::{Auth, Data, Mail, Quit, Rcpt};
+use lettre::transport::smtp::commands::{Data, Mail, Quit, Rcpt};
 use lettre::transport::smtp::extension::{MailBodyParameter, MailParameter};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::time::timeout;
+use zeroize::Zeroizing;
 
 use super::super::tls::Stream;
 use super::error::clean;
+use super::wire::Credentials;
 use super::{Limits, Relay, SmtpError, Step};
 
 /// The longest line of an answer, in bytes (RFC 5321 section 4.5.3.1.5 says 512; Postfix takes 1000).
@@ -75,29 +76,29 @@ impl<S: Stream> Dialogue<S> {
         }
     }
 
-    pub(super) async fn login(&mut self, login: Credentials, offers: &Answer) -> Result<(), SmtpError> {
+    pub(super) async fn login(&mut self, login: &Credentials<'_>, offers: &Answer) -> Result<(), SmtpError> {
         let offered: Vec<&str> = offers.parameters("AUTH").map(Iterator::collect).unwrap_or_default();
         let can = |name: &str| offered.iter().any(|word| word.eq_ignore_ascii_case(name));
         if can("PLAIN") {
-            self.auth(Auth::new(Mechanism::Plain, login, None), 2).await
+            let (command, secret) = login.plain();
+            self.auth(command, secret, 2).await
         } else if can("LOGIN") {
             // Name, then password: the prompts differ between servers, their order does not.
-            let answer = |prompt: &str| Auth::new(Mechanism::Login, login.clone(), Some(prompt.to_owned()));
+            let [user, password] = login.login();
             self.command(Step::Login, "AUTH LOGIN\r\n", 3).await?;
-            self.auth(answer("Username"), 3).await?;
-            self.auth(answer("Password"), 2).await
+            self.auth("", user, 3).await?;
+            self.auth("", password, 2).await
         } else {
             Err(SmtpError::NoLogin { server: self.server.clone() })
         }
     }
 
-    async fn auth(&mut self, line: Result<Auth, lettre::transport::smtp::Error>, wanted: u16) -> Result<(), SmtpError> {
-        // lettre refuses only prompts it does not know; ours it knows.
-        let line = line.map_err(|_| self.garbled(Step::Login))?.to_string();
-        if let Some(token) = line.split_ascii_whitespace().last() {
-            self.hidden.push(token.into());
-        }
-        self.command(Step::Login, line, wanted).await.map(drop)
+    async fn auth(&mut self, command: &str, secret: SecretString, wanted: u16) -> Result<(), SmtpError> {
+        let line = Zeroizing::new([command, secret.expose_secret(), "\r\n"].concat());
+        self.hidden.push(secret);
+        self.quiet(Step::Login).await?;
+        let limit = self.limits.command;
+        self.exchange(Step::Login, line.as_bytes(), wanted, limit, limit).await.map(drop)
     }
 
     pub(super) async fn envelope(

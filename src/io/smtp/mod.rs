@@ -179,7 +179,7 @@ async fn log_in(
     let offers = talk.command(Step::Ehlo, &hello, 2).await?;
     if let Some(login) = login {
         talk.hidden.extend(password.cloned());
-        if let Err(error) = talk.login(login, &offers).await {
+        if let Err(error) = talk.login(&login, &offers).await {
             return Err(talk.give_up(error).await);
         }
     }

@@ -2,10 +2,12 @@
 
 use std::net::IpAddr;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use lettre::Address;
-use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::extension::ClientId;
 use secrecy::{ExposeSecret, SecretString};
+use zeroize::Zeroizing;
 
 use super::SmtpError;
 use super::error::clean;
@@ -31,15 +33,42 @@ pub(super) fn client_id(given: &str) -> Result<ClientId, SmtpError> {
     }
 }
 
-pub(super) fn credentials(
-    user: Option<&str>,
-    password: Option<&SecretString>,
-) -> Result<Option<Credentials>, SmtpError> {
+/// A name and a password that can be said. lettre has a type for it, which leaves both behind in the memory.
+pub(super) struct Credentials<'a> {
+    user: &'a str,
+    password: &'a SecretString,
+}
+
+impl Credentials<'_> {
+    /// The line of AUTH PLAIN (RFC 4616), without its end, and the part of it that is secret.
+    pub(super) fn plain(&self) -> (&'static str, SecretString) {
+        ("AUTH PLAIN ", in_base64(&["\0", self.user, "\0", self.password.expose_secret()]))
+    }
+
+    /// The lines that answer the two prompts of AUTH LOGIN.
+    pub(super) fn login(&self) -> [SecretString; 2] {
+        [in_base64(&[self.user]), in_base64(&[self.password.expose_secret()])]
+    }
+}
+
+fn in_base64(parts: &[&str]) -> SecretString {
+    let plain = Zeroizing::new(parts.concat());
+    let mut code = vec![0; plain.len().div_ceil(3) * 4];
+    // it fills the room exactly, and base64 is ASCII
+    let _ = STANDARD.encode_slice(plain.as_bytes(), &mut code);
+    SecretString::from(String::from_utf8(code).unwrap_or_default())
+}
+
+pub(super) fn credentials<'a>(
+    user: Option<&'a str>,
+    password: Option<&'a SecretString>,
+) -> Result<Option<Credentials<'a>>, SmtpError> {
     let Some(user) = user else { return Ok(None) };
     // NUL separates the parts of AUTH PLAIN (RFC 4616 section 2).
-    match password.map(ExposeSecret::expose_secret) {
-        Some(password) if !password.is_empty() && !password.contains('\0') && !user.contains('\0') => {
-            Ok(Some(Credentials::new(user.to_owned(), password.to_owned())))
+    let fits = |text: &str| !text.is_empty() && !text.contains('\0');
+    match password {
+        Some(password) if fits(password.expose_secret()) && !user.contains('\0') => {
+            Ok(Some(Credentials { user, password }))
         }
         _ => Err(SmtpError::NoPassword { user: clean(user) }),
     }

@@ -1,13 +1,18 @@
 //! Before and at the login: who gets a password, and what becomes of it.
 
+use std::fs;
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::process::Stdio;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use amici::io::Class;
 use amici::io::imap::{ImapError, Mailbox};
 use secrecy::SecretString;
 
-use super::server::{GREETING, PASSWORD, Script, Server};
+use super::super::cli::Player;
+use super::super::intake::ME;
+use super::server::{CERTIFICATE, GREETING, PASSWORD, Script, Server};
 
 /// The part of the password that no quoting changes.
 const CANARY: &str = "canary-Zq7";
@@ -119,4 +124,45 @@ async fn no_log_and_no_error_holds_the_password() {
     assert!(!logged.contains(CANARY), "{logged}");
     // At trace the library would log each answer, mails included.
     assert!(log::STATIC_MAX_LEVEL <= log::LevelFilter::Debug);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_service_forgets_the_password_as_soon_as_it_has_logged_in() {
+    let server = Server::start(GREETING, &[]).await;
+    let player = Player::new();
+    let pin: String = CERTIFICATE.pin().iter().map(|byte| format!("{byte:02x}")).collect();
+    let password = player.file("password", PASSWORD);
+    fs::set_permissions(&password, fs::Permissions::from_mode(0o600)).unwrap();
+    let place =
+        |port| format!("host = \"127.0.0.1\"\nport = {port}\nuser = \"tobin\"\npassword.file = \"{password}\"\n");
+    let imap = format!("[imap]\n{}pin_sha256 = \"{pin}\"\n", place(server.account.port));
+    player.configure(&format!("{ME}{imap}[smtp]\n{}", place(9)));
+    let mut service = player.command().arg("run").stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while !server.received().contains("IDLE") && begun.elapsed() < Duration::from_secs(30) {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let (received, memory) = (server.received(), memory(service.id()));
+    service.kill().unwrap();
+    service.wait().unwrap();
+    assert!(received.contains("LOGIN \"tobin\" \"canary-Zq7\\\"\\\\w\"") && received.contains("IDLE"), "{received}");
+    assert!(memory.len() > 1 << 20, "{} bytes were read", memory.len());
+    assert_eq!(memchr::memmem::find(&memory, CANARY.as_bytes()), None, "it is still there");
+}
+
+/// All that a process may write to.
+fn memory(process: u32) -> Vec<u8> {
+    let maps = fs::read_to_string(format!("/proc/{process}/maps")).unwrap();
+    let memory = fs::File::open(format!("/proc/{process}/mem")).unwrap();
+    let mut found = Vec::new();
+    for line in maps.lines().filter(|line| line.split(' ').nth(1).is_some_and(|rights| rights.starts_with("rw"))) {
+        let (start, end) = line.split_once(' ').unwrap().0.split_once('-').unwrap();
+        let [start, end] = [start, end].map(|place| u64::from_str_radix(place, 16).unwrap());
+        let mut part = vec![0; usize::try_from(end - start).unwrap()];
+        // guard pages cannot be read
+        if memory.read_exact_at(&mut part, start).is_ok() {
+            found.extend(part);
+        }
+    }
+    found
 }
