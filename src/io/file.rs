@@ -5,6 +5,7 @@
 
 use std::fs::{self, File};
 use std::io::{Error, ErrorKind, Read, Result};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Bytes of a configuration, and of certificates.
@@ -38,6 +39,13 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
 /// Also `InvalidData` for what is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> Result<String> {
     String::from_utf8(read(path, most)?).map_err(|_| Error::new(ErrorKind::InvalidData, "it is not text in UTF-8"))
+}
+
+/// The permission bits of a file or folder that others than its owner can read or write; `None` if they cannot, or if it is not
+/// there.
+pub fn exposed(path: &Path) -> Option<u32> {
+    let mode = fs::metadata(path).ok()?.permissions().mode() & 0o7777;
+    (mode & 0o077 != 0).then_some(mode)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -169,6 +170,29 @@ fn keys(value: &Value) -> Vec<&str> {
 }
 
 // Exit codes and streams ---------------------------------------------------------------------------------------------
+
+#[test]
+fn check_warns_where_others_can_read_what_is_private() {
+    let player = Player::with_sample();
+    let mode = |name: &str, mode| fs::set_permissions(player.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    let warned = || {
+        let said = player.run(&["check"]).result();
+        let lines = said.lines().filter(|line| line.starts_with("warn    modes")).map(|line| player.masked(line));
+        lines.map(|line| line.split_once("modes").unwrap().1.trim().to_owned()).collect::<Vec<_>>()
+    };
+    mode("config.toml", 0o600);
+    assert!(warned().is_empty());
+    mode("config.toml", 0o640);
+    assert_eq!(warned(), ["[DIR]/config.toml can be read by others (mode 0640)"]);
+    mode("config.toml", 0o600);
+    mode("data", 0o755);
+    assert_eq!(warned(), ["[DIR]/data can be read by others (mode 0755)"]);
+    mode("data/amici.db", 0o644);
+    mode("data", 0o700);
+    assert!(warned().is_empty(), "a closed folder closes what is in it");
+    let steps = player.run(&["check", "--json"]).json();
+    assert!(steps["ok"].as_bool().unwrap(), "{steps}");
+}
 
 #[test]
 fn what_is_not_seen_is_written_out_wherever_it_comes_from() {

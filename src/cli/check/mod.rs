@@ -1,5 +1,7 @@
 //! `amici check`: configuration, database, both servers, the folders and the clock, tried for real; changes nothing in them.
 
+use std::path::Path;
+
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 
@@ -7,6 +9,7 @@ use super::rules::begun_otherwise;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Event, Mail, SentFolder};
 use crate::daemon::{DraftsError, account, imap_source, open_drafts, relay, sent_in, sent_on, smtp_source};
+use crate::io::file::exposed as exposed_mode;
 use crate::io::imap::{ImapError, Mailbox};
 use crate::io::maildir::Maildir;
 use crate::io::smtp;
@@ -33,6 +36,9 @@ pub(super) struct Args {
     yes: bool,
 }
 
+/// A step that warns and does not fail.
+const MODES: &str = "modes";
+
 /// What was tried: whether it is as it must be, what it is, and what there is to say.
 type Tried = (bool, &'static str, String);
 
@@ -45,6 +51,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut tried: Vec<Tried> = Vec::new();
     let mut say = |ok: bool, what: &'static str, detail: String| tried.push((ok, what, detail.trim_end().to_owned()));
     say(true, "config", setup.config_file()?.display().to_string());
+    for line in exposed(&setup.config_file()?, &setup.data) {
+        say(true, MODES, line);
+    }
     let mut exit = Exit::Ok;
     for style in config.me.styles.all() {
         match letters::try_style(&style, &config.me) {
@@ -107,12 +116,31 @@ fn report(tried: &[Tried], exit: Exit, in_json: bool) -> Report {
         format!("{:#}\n", json!({"schema": 1, "ok": exit == Exit::Ok, "steps": steps}))
     } else {
         let line = |(ok, what, detail): &Tried| {
-            let sign = if *ok { "ok    " } else { "FAILED" };
+            let sign = match (ok, *what) {
+                (false, _) => "FAILED",
+                (true, MODES) => "warn  ",
+                (true, _) => "ok    ",
+            };
             format!("{sign}  {what:<11}  {}\n", detail.replace('\n', "\n                     "))
         };
         tried.iter().map(line).collect()
     };
     Report { text, exit }
+}
+
+/// What can be read by others than its owner, with the remedy. A folder that is closed closes what is in it.
+fn exposed(config: &Path, data: &Path) -> Vec<String> {
+    let database = data.join("amici.db");
+    let mut places = vec![(config, "600"), (data, "700")];
+    if exposed_mode(data).is_some() {
+        places.push((&database, "600"));
+    }
+    let line = |(path, wanted): (&Path, &str)| {
+        let mode = exposed_mode(path)?;
+        let path = path.display();
+        Some(format!("{path} can be read by others (mode {mode:04o})\nhelp: chmod {wanted} {path}"))
+    };
+    places.into_iter().filter_map(line).collect()
 }
 
 /// The running games, by their events, that keep other rules than the configuration says now of new ones.
