@@ -12,8 +12,8 @@ use std::path::Path;
 pub const SETTINGS: u64 = 1 << 20;
 /// Bytes of one mail.
 pub const MAIL: u64 = 16 << 20;
-/// Bytes of games: ten thousand with comments.
-pub const GAMES: u64 = 16 << 20;
+/// Bytes of games: ten thousand with comments, as `amici export` writes them.
+pub const GAMES: u64 = 64 << 20;
 
 /// The whole file, of at most `most` bytes.
 ///
