@@ -12,7 +12,7 @@ use crate::domain::document::check;
 use crate::domain::game::{Card, Game, GameId, Player};
 use crate::mail::address::Address;
 
-/// Correct a game: the opponent's name and addresses, event, start, notations
+/// Correct a game: opponent, addresses, event, start, notations
 ///
 /// Mails of the opponent's that went to no game are read again for this one. Its rules are changed with `amici rules set`.
 #[derive(Debug, ClapArgs)]

@@ -14,6 +14,7 @@ use super::narrow::folded;
 use super::ply::Ply;
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
+use crate::config::Config;
 use crate::domain::clock::again::Lost;
 use crate::domain::clock::doubt::{Doubt, DoubtKind};
 use crate::domain::clock::illegal::counted;
@@ -76,7 +77,7 @@ struct Account<'a> {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let me = setup.config()?.me;
+    let Config { me, senders, .. } = setup.config()?;
     let zone = me.timezone;
     let mut store = setup.store_to_read().await?;
     let thread = find(&mut store, &args.game).await?;
@@ -103,7 +104,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let events = store.events(&game.id).await?;
     let source = match proof.mail {
-        Some(mail) => Source::of_mail(&mut store, mail, &thread, index, played, &events).await?,
+        Some(mail) => Source::of_mail(&mut store, mail, &thread, index, played, &events, &senders.own_server).await?,
         None => Source::said(&events, &proof),
     };
     let mut settled = store.settlements(&game.id).await?;
@@ -314,7 +315,7 @@ impl Account<'_> {
         let (source, mail, lines) = match &self.source {
             Source::Import => ("import", Value::Null, Vec::new()),
             Source::Said(_) => ("player", Value::Null, Vec::new()),
-            Source::Mail { mail, places, accepted } => {
+            Source::Mail { mail, places, accepted, vouched } => {
                 let (quoted, lines): (bool, &[Passage]) = match places {
                     Places::Own(lines) => (false, lines),
                     Places::Quoted(lines) => (true, lines),
@@ -323,7 +324,7 @@ impl Account<'_> {
                 let document = json!({
                     "mail": mail.mail, "message_id": mail.message_id, "from": mail.from_address,
                     "subject": mail.subject, "date": mail.server_date.unwrap_or(mail.taken_at),
-                    "in_quotation": quoted, "accepted_by_hand": accepted.is_some(),
+                    "in_quotation": quoted, "accepted_by_hand": accepted.is_some(), "vouched": vouched,
                 });
                 ("mail", document, lines.to_vec())
             }

@@ -211,8 +211,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         text.push_str("If the rules are others, import it anew:  amici import FILE --replace --rules NAME\n");
     }
     text.push_str(&undated(entries.iter().map(|(game, _)| game)));
-    text.push_str(&read_again(setup, &mut store).await?);
-    text.push_str("Next: amici status\n");
+    text.push_str(&format!("{}Next: amici status\n", read_again(setup, &mut store).await?));
     Ok(text.into())
 }
 

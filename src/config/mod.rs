@@ -232,6 +232,7 @@ impl Config {
         check_drafts(&mut root, &drafts, mail.as_ref());
         let sent = root.section("sent").map_or_else(Sent::default, |mut s| sent::sent(&mut s));
         senders.own_copies = sent.bcc_self;
+        senders::check_copies(&mut root, &senders);
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {

@@ -34,6 +34,11 @@ impl Senders {
         own.map_or(self.default, |(_, policy)| *policy)
     }
 
+    /// Whether anything can prove who wrote a mail: the player's own server, or a check of signatures on this machine.
+    pub fn can_prove(&self) -> bool {
+        self.verify_dkim || !self.own_server.ids.is_empty()
+    }
+
     /// Whether a tournament director writes from here.
     pub fn is_director(&self, address: &Address) -> bool {
         self.directors.iter().any(|director| director.is_same_mailbox(address))
@@ -43,7 +48,7 @@ impl Senders {
 /// Reads the three sections of the file; how letters to an opponent differ goes into `styles`.
 pub(super) fn senders(root: &mut Section<'_>, styles: &mut Styles, folder: &Path) -> Senders {
     let mut senders = root.section("senders").map_or_else(Senders::default, |mut s| own_section(&mut s));
-    let can_prove = senders.verify_dkim || !senders.own_server.ids.is_empty();
+    let can_prove = senders.can_prove();
     if needs_proof(senders.default) && !can_prove {
         root.problem("senders.default", NOTHING_PROVES.0, NOTHING_PROVES.1);
     }
@@ -66,6 +71,15 @@ pub(super) fn senders(root: &mut Section<'_>, styles: &mut Styles, folder: &Path
     senders
 }
 
+/// Copies of his own mails that anybody could have written.
+pub(super) fn check_copies(root: &mut Section<'_>, senders: &Senders) {
+    if senders.own_copies && !senders.can_prove() {
+        let why =
+            "would take every mail that bears your address for one that you sent, and nothing can prove whose it is";
+        root.problem("sent.bcc_self", why, NOTHING_PROVES.1);
+    }
+}
+
 const NOTHING_PROVES: (&str, &str) = (
     "needs a proof of the sender, and nothing can give one",
     "set senders.authserv_id to the name your mail server puts into Authentication-Results, or senders.verify_dkim = true",
@@ -79,14 +93,17 @@ fn needs_proof(policy: Policy) -> bool {
 }
 
 fn own_section(s: &mut Section<'_>) -> Senders {
-    let default = policy(s, "default", false).unwrap_or_default();
+    let default = policy(s, "default", false);
     let own_server = OwnServer { ids: hosts(s, "authserv_id"), received_by: hosts(s, "received_by") };
     if own_server.ids.is_empty() && !own_server.received_by.is_empty() {
         s.problem("received_by", "stands without authserv_id", "it says where the field of that server is looked for");
     }
     let verify_dkim = s.flag("verify_dkim", false);
     s.finish();
-    Senders { default, own_server, verify_dkim, ..Senders::default() }
+    let mut senders = Senders { own_server, verify_dkim, ..Senders::default() };
+    // where something can be proven, who was proven once is believed no more without it
+    senders.default = default.unwrap_or(if senders.can_prove() { Policy::Pinned } else { Policy::From });
+    senders
 }
 
 fn policy(s: &mut Section<'_>, key: &'static str, must_be: bool) -> Option<Policy> {

@@ -56,7 +56,7 @@ mod tests {
         assert_eq!(sent(""), Ok(Sent { folder: SentFolder::Auto, bcc_self: false }));
         assert_eq!(sent("[sent]\nfolder = \"auto\"\n").unwrap().folder, SentFolder::Auto);
         assert_eq!(
-            sent("[sent]\nfolder = \"off\"\nbcc_self = true\n"),
+            sent("[senders]\nverify_dkim = true\n[sent]\nfolder = \"off\"\nbcc_self = true\n"),
             Ok(Sent { folder: SentFolder::Off, bcc_self: true })
         );
         assert_eq!(sent("[sent]\nfolder = \"Gesendet\"\n").unwrap().folder, SentFolder::Named("Gesendet".to_owned()));
@@ -68,7 +68,11 @@ mod tests {
 
     #[test]
     fn copies_to_himself_are_believed_by_what_judges_the_mails() {
-        let config = Config::parse(&format!("{ME}[sent]\nbcc_self = true\n")).unwrap();
-        assert!(config.senders.own_copies);
+        for proves in ["verify_dkim = true", "authserv_id = \"mx.example.org\""] {
+            let config = Config::parse(&format!("{ME}[senders]\n{proves}\n[sent]\nbcc_self = true\n")).unwrap();
+            assert!(config.senders.own_copies);
+        }
+        let error = sent("[sent]\nbcc_self = true\n").unwrap_err();
+        assert!(error.len() == 1 && error[0].starts_with("sent.bcc_self: would take every mail"), "{error:?}");
     }
 }

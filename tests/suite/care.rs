@@ -447,13 +447,15 @@ fn a_reminder_and_an_announcement_that_were_none_are_taken_back_and_the_journal_
 fn a_reminder_in_words_of_ones_own_names_the_command_that_makes_it_count() {
     let own = |day: &str| {
         format!(
-            "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
+            "Authentication-Results: mx.example.net; dkim=pass header.d=example.net\r\n\
+             Received: from home.example.net by mx.example.net\r\n\
+             From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
              Date: Fri, {day} Nov 2004 18:00:00 +0100\r\nMessage-ID: <own{day}@example.net>\r\n\r\n\
              Did you get my last move? I have had no answer.\r\n"
         )
     };
     let player = Player::waiting();
-    player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+    player.configure(&format!("{ME}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"));
     for (day, is_late) in [("05", false), ("12", true)] {
         let file = player.file("own.eml", own(day));
         let taken = player.run(&["take", &file, "--at", &format!("2004-11-{day}T17:00:10Z")]).result();

@@ -72,13 +72,18 @@ async fn t70_a_claim_on_time_has_the_whole_game_with_dates_both_clocks_and_the_r
 
 #[tokio::test]
 async fn of_a_move_of_mine_the_mail_that_was_seen_is_named_and_no_draft_of_it() {
-    let own = "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
+    let own = "Authentication-Results: mx.example.net; dkim=pass header.d=example.net\r\n\
+             Received: from home.example.net by mx.example.net\r\n\
+             From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
         Date: Mon, 1 Nov 2004 18:00:00 +0100\r\nMessage-ID: <own1@example.net>\r\n\r\n7... 2836\r\n";
     for (is_seen, said) in
         [(true, "7... my own\n    <own1@example.net>\n"), (false, "7... my own\n    its Message-ID is not on record\n")]
     {
         let player = Player::with_sample();
-        player.configure(&format!("{}[sent]\nbcc_self = true\n", super::intake::ME));
+        player.configure(&format!(
+            "{}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n",
+            super::intake::ME
+        ));
         player.run(&["play", "SAMPLE-1", "2836"]).result();
         if is_seen {
             let file = player.file("own.eml", own);
@@ -463,10 +468,12 @@ fn these_ask(commands: &[&[&str]], player: &Player, question: &str, reserve: &st
 #[test]
 fn a_mail_of_mine_that_came_back_stands_before_every_claim_until_his_days_count_from_the_one_that_went_out_again() {
     let player = Player::waiting();
-    player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+    player.configure(&format!("{ME}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"));
     let own = |id: &str, date: &str| {
         format!(
-            "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\n\
+            "Authentication-Results: mx.example.net; dkim=pass header.d=example.net\r\n\
+             Received: from home.example.net by mx.example.net\r\n\
+             From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\n\
              Message-ID: <{id}@example.net>\r\n\r\n6... 5755\r\n"
         )
     };
@@ -530,13 +537,15 @@ fn what_came_before_my_resend_and_is_read_after_it_is_asked_about_with_the_comma
     ] {
         for is_seen in [true, false] {
             let player = Player::waiting();
-            player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+            player.configure(&format!("{ME}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"));
             for (id, date, at) in [
                 ("own1", "Tue, 26 Oct 2004 18:00:00 +0200", "2004-10-26T16:00:10Z"),
                 ("own2", "Tue, 02 Nov 2004 18:00:00 +0100", "2004-11-02T17:00:10Z"),
             ] {
                 let own = format!(
-                    "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\n\
+                    "Authentication-Results: mx.example.net; dkim=pass header.d=example.net\r\n\
+             Received: from home.example.net by mx.example.net\r\n\
+             From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\n\
                      Message-ID: <{id}@example.net>\r\n\r\n6... 5755\r\n"
                 );
                 if is_seen || id == "own1" {
@@ -573,10 +582,12 @@ fn what_came_before_my_resend_and_is_read_after_it_is_asked_about_with_the_comma
 #[test]
 fn a_report_that_comes_after_my_resend_is_settled_by_the_command_that_it_is_asked_with() {
     let player = Player::waiting();
-    player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+    player.configure(&format!("{ME}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"));
     let own = |id: &str, date: &str| {
         format!(
-            "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\n\
+            "Authentication-Results: mx.example.net; dkim=pass header.d=example.net\r\n\
+             Received: from home.example.net by mx.example.net\r\n\
+             From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\n\
              Message-ID: <{id}@example.net>\r\n\r\n6... 5755\r\n"
         )
     };
@@ -652,13 +663,15 @@ fn what_shows_that_he_had_my_move_later_asks_before_a_claim_on_his_late_answer_t
                 game["rules"] = serde_json::from_str(TEN_DAYS).unwrap();
                 game["moves"].as_array_mut().unwrap().truncate(11);
             }));
-            player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+            player.configure(&format!("{ME}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"));
             for (id, date, at) in [
                 ("own1", "Tue, 26 Oct 2004 18:00:00 +0200", "2004-10-26T16:00:10Z"),
                 ("own2", "Fri, 29 Oct 2004 18:00:00 +0200", "2004-10-29T16:00:10Z"),
             ] {
                 let own = format!(
-                    "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\n\
+                    "Authentication-Results: mx.example.net; dkim=pass header.d=example.net\r\n\
+             Received: from home.example.net by mx.example.net\r\n\
+             From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\n\
                      Message-ID: <{id}@example.net>\r\n\r\n6... 5755\r\n"
                 );
                 player.run(&["take", &player.file("own.eml", own), "--at", at]).result();
@@ -1154,10 +1167,11 @@ fn a_claim_that_was_drafted_nowhere_can_be_entered_as_sent_where_the_record_bear
 async fn the_claim_as_it_was_drafted_is_known_in_the_sent_folder() {
     let player = overstepped().directed();
     let configuration = std::fs::read_to_string(player.path("config.toml")).unwrap();
-    player.configure(&format!("{configuration}[sent]\nbcc_self = true\n"));
+    player.configure(&format!("{configuration}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"));
     player.run(&["claim", "SAMPLE-1"]).result();
     let row = player.store().await.unsent().await.unwrap().remove(0);
     let letter = String::from_utf8(attached(&row.outgoing.bytes)).unwrap();
+    let letter = format!("{}{letter}", super::leave::PROVEN);
     let takes = |name: &str, letter: &str| player.run(&["take", &player.file(name, letter)]).result();
     let flags = || player.run(&["status"]).result();
     let before = player.game();

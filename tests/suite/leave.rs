@@ -30,6 +30,10 @@ impl Player {
     }
 }
 
+/// What the player's own server writes above a mail of his.
+pub(crate) const PROVEN: &str = "Authentication-Results: mx.example.net; dkim=pass header.d=example.net\r\n\
+    Received: from home.example.net by mx.example.net\r\n";
+
 #[tokio::test]
 async fn own_leave_counts_in_every_running_game_and_each_person_gets_one_letter() {
     let player = Player::in_two_games();
@@ -241,12 +245,12 @@ async fn a_letter_of_leave_is_asked_after_until_the_player_says_that_it_went_out
 async fn the_letter_of_leave_as_it_was_drafted_is_known_in_the_sent_folder_and_ends_the_question() {
     let player = Player::in_two_games();
     let config = std::fs::read_to_string(player.path("config.toml")).unwrap();
-    player.configure(&format!("{config}[sent]\nbcc_self = true\n"));
+    player.configure(&format!("{config}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"));
     let span = ahead("2090-07-01..2090-07-14");
     player.run(&["leave", "add", &span]).result();
     let status = || player.run(&["status"]).result().matches("leave?").count();
     let went_out = |name: &str, letter: &str| {
-        let file = player.file(name, letter);
+        let file = player.file(name, format!("{PROVEN}{letter}"));
         player.run(&["take", &file, "--at", "2020-06-30T10:00:00Z"]).result()
     };
     let dated = |bytes: &[u8]| {
@@ -278,12 +282,13 @@ async fn the_letter_of_leave_as_it_was_drafted_is_known_in_the_sent_folder_and_e
 #[tokio::test]
 async fn the_letter_of_a_long_thought_as_it_was_drafted_counts_from_the_day_on_which_it_went_out() {
     let player = Player::with_sample();
-    player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+    player.configure(&format!("{ME}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"));
     let until = ahead("2090-07-01");
     player.run(&["announce", "SAMPLE-1", "--until", &until, "--yes"]).result();
     assert!(player.game()["clock_notes"].as_array().is_none_or(Vec::is_empty), "a draft was not sent");
     let row = player.store().await.unsent().await.unwrap().remove(0);
     let letter = String::from_utf8(attached(&row.outgoing.bytes)).unwrap();
+    let letter = format!("{PROVEN}{letter}");
     let other = player.file("other.eml", letter.replace("1 July", "11 July"));
     player.run(&["take", &other]).result();
     assert!(player.game()["clock_notes"].as_array().is_none_or(Vec::is_empty), "he wrote another day");

@@ -36,7 +36,7 @@ fn sends(player: &Player, text: &str) {
 #[test]
 fn whatever_went_on_record_last_goes_back_to_how_it_stood() {
     let player = Player::with_sample();
-    player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+    player.configure(&format!("{ME}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"));
     player.run(&["play", "SAMPLE-1", "2836", "--if", "4445 3657"]).result();
     let chosen = player.stands();
     // my word that it was sent

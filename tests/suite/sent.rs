@@ -1556,11 +1556,15 @@ async fn a_resend_that_was_taken_out_of_his_clock_stays_out_and_the_next_repeat_
 async fn where_he_books_on_the_next_day_and_his_mail_does_not_say_so_he_is_told_which_day_counts() {
     for (body, is_told) in [("7... 2836\n", true), ("7... 2836\nreceived 31.10. sent 03.11.\n", false)] {
         let player = Player::waiting();
-        player.configure(&format!("{ME}received = \"next-day\"\n[sent]\nbcc_self = true\n"));
+        player.configure(&format!(
+            "{ME}received = \"next-day\"\n[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"
+        ));
         let his = player.file("his.eml", his_mail("m7", "EM/ZZ/042", "7. 5171   received 26.10. sent 30.10.\n"));
         player.run(&["take", &his, "--at", "2004-10-30T18:21:10Z"]).result();
         let own = format!(
-            "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
+            "Authentication-Results: mx.example.net; dkim=pass header.d=example.net\r\n\
+             Received: from home.example.net by mx.example.net\r\n\
+             From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
              Date: Wed, 3 Nov 2004 18:00:00 +0100\r\nMessage-ID: <own@example.net>\r\n\r\n{body}"
         );
         player.run(&["take", &player.file("own.eml", own), "--at", "2004-11-03T17:00:10Z"]).result();

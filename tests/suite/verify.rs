@@ -129,10 +129,12 @@ fn json(row: &str) -> serde_json::Value {
 #[test]
 fn a_conditional_that_he_takes_is_proved_by_the_mail_of_mine_that_offered_it() {
     let player = Player::with_sample();
-    player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+    player.configure(&format!("{ME}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"));
     let takes_mine = |number: &str, day: &str, body: &str| {
         let own = format!(
-            "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
+            "Authentication-Results: mx.example.net; dkim=pass header.d=example.net\r\n\
+             Received: from home.example.net by mx.example.net\r\n\
+             From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
              Date: {day} Nov 2004 18:00:00 +0100\r\nMessage-ID: <own{number}@example.net>\r\n\r\n{body}\r\n"
         );
         let said = player.run(&["take", &player.file("own.eml", own), "--at", "2004-11-01T17:00:10Z"]).result();
@@ -279,8 +281,10 @@ fn what_was_entered_beside_the_moves_is_compared_with_the_acts_of_it() {
 #[test]
 fn a_mail_or_a_word_of_his_that_gave_a_ply_which_is_not_on_record_is_a_difference() {
     let player = Player::with_sample();
-    player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
-    let own = "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
+    player.configure(&format!("{ME}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"));
+    let own = "Authentication-Results: mx.example.net; dkim=pass header.d=example.net\r\n\
+             Received: from home.example.net by mx.example.net\r\n\
+             From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
                Date: Mon, 1 Nov 2004 18:00:00 +0100\r\nMessage-ID: <own7@example.net>\r\n\r\n7... 2836 if 8. 4445 then 8... 3657\r\n";
     player.run(&["take", &player.file("own.eml", own), "--at", "2004-11-01T17:00:10Z"]).result();
     let found = |change: &'static str| {

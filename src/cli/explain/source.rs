@@ -8,12 +8,15 @@ use super::Account;
 use crate::intake::again::{Again, Places};
 use crate::intake::evidence::Letters;
 use crate::io::store::{Event, Provenance, Store, StoredGame, StoredMail};
+use crate::letters::vouched;
+use crate::mail::authentication::{Authentication, OwnServer};
+use crate::mail::message::parse;
 use crate::mail::text::one_line;
 
 /// How a move came on record.
 pub(super) enum Source {
     /// A mail gave it, or proves that the player sent it.
-    Mail { mail: StoredMail, places: Places, accepted: Option<String> },
+    Mail { mail: StoredMail, places: Places, accepted: Option<String>, vouched: Option<String> },
     /// The player said that he sent it.
     Said(String),
     /// It came with the game.
@@ -32,6 +35,7 @@ impl Source {
         index: usize,
         played: &shakmaty::Move,
         events: &[Event],
+        own: &OwnServer,
     ) -> Result<Source, Failure> {
         let raw = store.mail_raw(mail).await?;
         let Some(stored) = store.mail(mail).await? else { return Ok(Source::Import) };
@@ -50,7 +54,18 @@ impl Source {
         let number = then.game.due();
         let places = again.map_or(Places::Nowhere, |again| again.places_of(index, played, number));
         let accepted = events.iter().find(|e| e.kind == "accepted" && e.mail == Some(mail)).map(|e| e.text.clone());
-        Ok(Source::Mail { mail: stored, places, accepted })
+        let verified = store.verified(mail).await?;
+        let message = raw.as_ref().and_then(|raw| parse(raw).ok());
+        let vouched = message.as_ref().and_then(|message| {
+            let from = &message.from.as_ref().ok()?.address;
+            // his own mails lie in his own folder
+            if thread.game.myself().emails.iter().any(|mine| mine.eq_ignore_ascii_case(from.as_str())) {
+                return None;
+            }
+            let found = Authentication::of(&message.headers, own, verified.as_deref());
+            Some(vouched(found.vouching(from)))
+        });
+        Ok(Source::Mail { mail: stored, places, accepted, vouched })
     }
 
     /// The word of the player is in the journal, at the instant at which the move went on record.
@@ -78,7 +93,7 @@ impl Account<'_> {
         match &self.source {
             Source::Import => text.push_str("  source    it came with the game, from no mail\n"),
             Source::Said(said) => text.push_str(&format!("  source    {said}: your word, no mail\n")),
-            Source::Mail { mail, places, accepted } => {
+            Source::Mail { mail, places, accepted, vouched } => {
                 text.push_str(&format!(
                     "  mail      {} from {}\n            {}\n            subject: {}\n",
                     mail.mail,
@@ -87,6 +102,7 @@ impl Account<'_> {
                     one_line(&mail.subject, 60)
                 ));
                 text.push_str(&format!("  arrived   {}\n", local(mail.server_date.unwrap_or(mail.taken_at))));
+                text.extend(vouched.iter().map(|vouched| format!("  sender    {vouched}\n")));
                 text.push_str(&format!("  source    {}\n", self.found(places, accepted.is_some())));
                 if let Some(accepted) = accepted {
                     text.push_str(&format!("  accepted  {accepted}, on {}\n", local(self.proof.recorded_at)));

@@ -52,6 +52,23 @@ pub struct Undecided {
 }
 
 impl Store {
+    /// What a check of a mail's signatures found when it came; `None` where none was made.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn verified(&mut self, mail: i64) -> Result<Option<Vec<Finding>>, StoreError> {
+        let mut db = self.checkout().await?;
+        let text: Option<Option<String>> = sqlx::query_scalar(
+            "SELECT body ->> '$.verified' FROM acts JOIN mails ON body ->> '$.sha256' = lower(hex(mails.sha256))
+             WHERE kind IN ('mail', 'sent-mail') AND mails.id = ? ORDER BY acts.id DESC LIMIT 1",
+        )
+        .bind(mail)
+        .fetch_optional(&mut db)
+        .await?;
+        self.checkin(db);
+        text.flatten().map(|text| json("acts.body", &text)).transpose()
+    }
+
     /// The stored mails about which nothing is decided, oldest first.
     ///
     /// # Errors
