@@ -9,7 +9,7 @@ use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::game::{Game, GameId};
 use crate::io::store::{Act, EventRow, History, Step, Store};
 
-/// Take back what went on record last: a move, a result, a settlement
+/// Take back what went on record last: a move, result, settlement
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The game
