@@ -158,8 +158,10 @@ CREATE TABLE mails (
     from_address  TEXT,                                                    -- who it says it is from
     subject       TEXT NOT NULL,                                           -- cleaned for showing
     server_date   TEXT,                                                    -- when our server took it
-    taken_at      TEXT NOT NULL                                            -- when it was read
+    taken_at      TEXT NOT NULL,                                           -- when it was read
+    undecided     INTEGER NOT NULL DEFAULT 0 CONSTRAINT mail_undecided CHECK (undecided IN (0, 1)) -- 1: a game or an address came after it: it is judged again
 ) STRICT;
+CREATE INDEX mails_undecided ON mails (id) WHERE undecided = 1;
 CREATE INDEX mails_by_message_id ON mails (message_id);
 -- The mails of an opponent whose game or address comes later are judged again.
 CREATE INDEX mails_by_sender ON mails (lower(from_address));

@@ -114,6 +114,7 @@ fn record_of(game: &Game, plan: &Plan, at: DateTime<Utc>, me: &Me) -> NewMove {
         record: MoveRecord { observed, ..MoveRecord::claimed(plan.numeric, plan.stated) },
         draw_offer: plan.draw_offer.then_some(game.me),
         conditionals: plan.conditionals.clone(),
+        answer_to: None,
     }
 }
 

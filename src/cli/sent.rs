@@ -67,6 +67,7 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         record: MoveRecord { observed, ..MoveRecord::claimed(numeric, answer.stated()) },
         draw_offer: plan.is_some_and(|plan| plan.draw_offer).then_some(game.me),
         conditionals: plan.map(|plan| plan.conditionals.clone()).unwrap_or_default(),
+        answer_to: None,
     };
     let other = game.plan.as_ref().map(|plan| plan.numeric).filter(|planned| *planned != numeric);
     let instead = other.map(|planned| format!("; you had planned {planned}")).unwrap_or_default();

@@ -13,6 +13,7 @@ use crate::config::Me;
 use crate::domain::clock::settle::impossible;
 use crate::domain::game::{Agreed, Stated};
 use crate::domain::notation::{NumericMove, parse_player_move, san, words};
+use crate::intake::answer_to;
 use crate::io::store::{Asking, EventRow, Held, NewMove, Store, StoredGame};
 use crate::letters;
 use crate::sent;
@@ -90,6 +91,7 @@ pub(super) async fn accept(
         record,
         draw_offer: draw.then_some(game.me.other()),
         conditionals: expected.lines_after(&[record.numeric]),
+        answer_to: entry.again.as_ref().and_then(|again| answer_to(&again.message, game)),
     };
     let due = expected.due();
     let vouched = if entry.needs_yes() { ", for which you vouched" } else { "" };

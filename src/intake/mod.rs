@@ -44,6 +44,7 @@ use decide::{Decision, Judgement, Opened, Trust, decide_opened};
 use evidence::Letters;
 use settings::Settings;
 pub use undecided::take_undecided;
+pub(crate) use who::answer_to;
 
 /// One mail as it came.
 #[derive(Debug, Clone)]
@@ -308,11 +309,12 @@ fn effects(
             row.conditionals.clone_from(&accepted.conditionals);
             row.stated = accepted.stated;
             row.discrepancies.clone_from(&accepted.discrepancies);
-            let new = new_move(&thread.game, accepted, observed);
+            let new = new_move(&thread.game, accepted, observed, message);
             after.game = thread.game.with_plan_recorded();
             after.game.moves.extend(new.before.iter().chain([&new.record]));
             after.game.conditionals.clone_from(&new.conditionals);
             after.game.draw_offer = new.draw_offer;
+            after.game.opponent_mut().prefer(new.answer_to.as_deref().unwrap_or_default());
             after.game.last_message_id = taken.message_id.clone().or(after.game.last_message_id);
             taken.moves.push(new);
             true
@@ -342,7 +344,7 @@ fn effects(
     Ok(())
 }
 
-fn new_move(game: &Game, accepted: &Accepted, observed: Observed) -> NewMove {
+fn new_move(game: &Game, accepted: &Accepted, observed: Observed, message: Option<&IncomingMessage>) -> NewMove {
     NewMove {
         game: game.id.clone(),
         expected_plies: game.moves.len(),
@@ -351,6 +353,7 @@ fn new_move(game: &Game, accepted: &Accepted, observed: Observed) -> NewMove {
         record: MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) },
         draw_offer: accepted.draw_offer.then_some(game.me.other()),
         conditionals: game.with_plan_recorded().lines_after(&accepted.plies()),
+        answer_to: message.and_then(|message| who::answer_to(message, game)),
     }
 }
 

@@ -6,6 +6,7 @@
 use super::several::candidates;
 use super::which::{Thread, words};
 use crate::config::{Me, Senders};
+use crate::domain::game::Game;
 use crate::domain::judge::{Missing, NotProven, Reason, Verdict};
 use crate::io::store::SenderDomain;
 use crate::mail::address::Address;
@@ -41,6 +42,23 @@ pub(super) fn is_own(address: &Address, me: &Me) -> bool {
 pub(super) fn is_opponent(thread: &Thread, address: &Address) -> bool {
     let emails = &thread.game.opponent().emails;
     emails.iter().any(|email| email.parse::<Address>().is_ok_and(|email| email.is_same_mailbox(address)))
+}
+
+/// The address of the opponent's to which a mail of his asks for the answer (RFC 5322, 3.6.2): its Reply-To, else its From; of those that
+/// are known as his.
+pub(crate) fn answer_to(message: &IncomingMessage, game: &Game) -> Option<String> {
+    let asked: Vec<String> = message.headers.all("reply-to").map(str::to_lowercase).collect();
+    let from = message.from.as_ref().ok().map(|sender| &sender.address);
+    let in_reply_to = |email: &&String| {
+        let email = email.to_lowercase();
+        let is_of_word = |c: char| !(c.is_whitespace() || matches!(c, '<' | '>' | ',' | '"'));
+        asked.iter().any(|field| field.split(|c| !is_of_word(c)).any(|word| word == email))
+    };
+    let is_from = |email: &&String| {
+        from.zip(email.parse::<Address>().ok()).is_some_and(|(from, email)| email.is_same_mailbox(from))
+    };
+    let his = &game.opponent().emails;
+    his.iter().find(in_reply_to).or_else(|| his.iter().find(is_from)).cloned()
 }
 
 /// A mail that shows an opponent's name or address above another address.

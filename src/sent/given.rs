@@ -31,6 +31,7 @@ pub(crate) fn given(game: &Game, accepted: &Accepted, observed: Observed) -> New
         record,
         draw_offer: accepted.draw_offer.then_some(game.me),
         conditionals,
+        answer_to: None,
     }
 }
 

@@ -193,6 +193,7 @@ impl Club {
             record: MoveRecord::claimed(half.numeric, Stated { sent, days: None, total: None, ..half.stated }),
             draw_offer: None,
             conditionals: Vec::new(),
+            answer_to: None,
         };
         let event = game.event("accepted", format!("you read {} {} in mail {mail}", half.number, half.numeric));
         let later = now + TimeDelta::minutes(20);
@@ -213,6 +214,7 @@ impl Club {
                 record: MoveRecord::claimed(half.numeric, half.stated),
                 draw_offer: None,
                 conditionals: Vec::new(),
+                answer_to: None,
             };
             let event = game.event("sent", format!("you sent {} {}", half.number, half.numeric));
             self.store.confirm_sent(&sent, &event, now).await.unwrap();

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::cli::{Player, second};
 use crate::intake::{mail, mail_with};
+use crate::queue::attached;
 
 impl Player {
     fn edits(&self, args: &[&str]) -> String {
@@ -107,5 +108,29 @@ fn a_mail_from_a_new_address_waits_for_the_game_that_it_tells_and_keeps_nobody_f
     assert!(next.contains(&"amici edit CLUB-2 --add-address mila@example.com"), "{next:?}");
     for game in ["SAMPLE-1", "CLUB-2"] {
         player.run(&["play", game, "2836"]).result();
+    }
+}
+
+#[tokio::test]
+async fn the_answer_goes_to_the_address_that_he_wrote_from_or_asks_for() {
+    for (more, from, to) in [
+        ("", "mila@example.com", "mila@example.com"),
+        ("Reply-To: Mila <MILA@example.com>\n", "mila.ostrander@example.org", "mila@example.com"),
+        ("Reply-To: somebody@example.com\n", "mila.ostrander@example.org", "mila.ostrander@example.org"),
+    ] {
+        let player = Player::with_sample();
+        player.run(&["edit", "SAMPLE-1", "--add-address", "mila@example.com"]).result();
+        player.run(&["play", "SAMPLE-1", "2836"]).result();
+        player.run(&["sent", "SAMPLE-1", "--on", "2004-10-30"]).result();
+        assert_eq!(player.takes(&mail_with("m8", from, "EM/ZZ/042", more, "8. 4445\n")), "move");
+        assert_eq!(player.game()["white"]["emails"][0], to);
+        player.run(&["play", "SAMPLE-1", "3657"]).result();
+        let row = player.store().await.unsent().await.unwrap().pop().unwrap();
+        let reply = amici::mail::message::parse(&attached(&row.outgoing.bytes)).unwrap();
+        assert_eq!(reply.to.iter().map(ToString::to_string).collect::<Vec<_>>(), [to]);
+        for proof in [&["verify"][..], &["verify", "--rebuild"]] {
+            let proof = player.run(proof).result();
+            assert!(proof.contains("0 differences"), "{proof}");
+        }
     }
 }

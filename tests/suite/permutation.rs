@@ -157,6 +157,7 @@ impl<'a> Desk<'a> {
                     record: MoveRecord::claimed(half.numeric, half.stated),
                     draw_offer: None,
                     conditionals: Vec::new(),
+                    answer_to: None,
                 };
                 let event = EventRow { game: Some(game.id.clone()), kind: "sent".to_owned(), text: String::new() };
                 self.store.confirm_sent(&sent, &event, now).await.unwrap();

@@ -1383,6 +1383,7 @@ impl Desk {
             record: MoveRecord { observed, ..MoveRecord::claimed("5171".parse().unwrap(), Stated::default()) },
             draw_offer: None,
             conditionals: Vec::new(),
+            answer_to: None,
         };
         let event = amici::io::store::EventRow {
             game: Some("SAMPLE-1".parse().unwrap()),

@@ -138,6 +138,7 @@ fn white_move(expected_plies: usize, confirm_plan: bool) -> NewMove {
         },
         draw_offer: Some(Side::White),
         conditionals: Vec::new(),
+        answer_to: None,
     }
 }
 

@@ -102,7 +102,7 @@ const TABLES: [(&str, &str); 21] = [
     (
         "mails",
         "SELECT json_object('sha256', lower(hex(sha256)), 'kept', raw IS NOT NULL, 'size', size, 'message_id', message_id,
-            'from_address', from_address, 'subject', subject, 'server_date', server_date, 'taken_at', taken_at)
+            'from_address', from_address, 'subject', subject, 'server_date', server_date, 'taken_at', taken_at, 'undecided', undecided)
          FROM mails ORDER BY id",
     ),
     (

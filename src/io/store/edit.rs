@@ -2,18 +2,18 @@
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
-use sqlx::Connection;
+use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, Act};
 use super::changes::commit;
 use super::error::StoreError;
 use super::games::{Depth, load_all};
-use super::import::put_players;
+use super::import::{put_addresses, put_players};
 use super::reconsider::reconsider;
 use super::record::{EventRow, put_event};
 use super::rows::key_of;
 use super::{Store, open};
-use crate::domain::game::{Card, GameId};
+use crate::domain::game::{Card, Game, GameId, Side};
 
 impl Store {
     /// Puts `after` in the place of what a game was known by, with the journal's line about it. Mails that went to no game and may be about this
@@ -45,7 +45,7 @@ impl Store {
             for sql in ["DELETE FROM addresses WHERE game = ?", "DELETE FROM players WHERE game = ?"] {
                 sqlx::query(sql).bind(key).execute(&mut *tx).await?;
             }
-            put_players(&mut tx, &[(key, &after.white, &after.black)], now).await?;
+            put_players(&mut tx, &[(key, &after.white, &after.black)]).await?;
             reconsider(&mut tx, &[key]).await?;
             put_event(&mut tx, event, None, now).await?;
             let (before, after) = (Box::new(before.clone()), Box::new(after.clone()));
@@ -55,4 +55,22 @@ impl Store {
         self.checkin(db);
         Ok(is_as_seen)
     }
+}
+
+/// Puts an address of the opponent's before his others: letters go to the first.
+pub(super) async fn prefer_address(
+    db: &mut SqliteConnection,
+    key: i64,
+    address: Option<&str>,
+) -> Result<(), StoreError> {
+    let Some(address) = address else { return Ok(()) };
+    let Some(game) = load_all(db, &[key], Depth::WithoutMoves).await?.pop() else { return Ok(()) };
+    let Game { white, black, me, .. } = &game.stored.game;
+    let mut his = game.stored.game.opponent().clone();
+    if his.prefer(address) {
+        sqlx::query("DELETE FROM addresses WHERE game = ?").bind(key).execute(&mut *db).await?;
+        let (white, black) = if *me == Side::White { (white, &his) } else { (&his, black) };
+        put_addresses(db, &[(key, white, black)]).await?;
+    }
+    Ok(())
 }

@@ -193,10 +193,10 @@ async fn put_rows(
     db: &mut SqliteConnection,
     statement: &'static str,
     rows: &impl Serialize,
-    now: DateTime<Utc>,
+    now: impl Into<Option<DateTime<Utc>>>,
 ) -> Result<(), StoreError> {
     let rows = serde_json::to_string(rows).map_err(|error| StoreError::Unexpected { why: error.to_string() })?;
-    sqlx::query(statement).bind(rows).bind(now).execute(db).await?;
+    sqlx::query(statement).bind(rows).bind(now.into()).execute(db).await?;
     Ok(())
 }
 
@@ -255,37 +255,49 @@ async fn put_games<'g>(
 pub(super) async fn put_players(
     db: &mut SqliteConnection,
     games: &[(i64, &Player, &Player)],
-    now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    let (mut players, mut addresses) = (Vec::new(), Vec::new());
-    for (key, white, black) in games {
-        for (side, Player { name, emails }) in [(Side::White, white), (Side::Black, black)] {
-            players.push((key, side.word(), name));
-            for (position, address) in emails.iter().enumerate() {
-                addresses.push((key, side.word(), position, address, folded(address)));
-            }
-        }
-    }
+    let named = games
+        .iter()
+        .flat_map(|(key, white, black)| of_sides(white, black).map(|(side, player)| (key, side, &player.name)));
     put_rows(
         db,
         "INSERT INTO players (game, side, name) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?1)",
-        &players,
-        now,
+        &named.collect::<Vec<_>>(),
+        None,
     )
     .await?;
+    put_addresses(db, games).await
+}
+
+/// Puts in their addresses alone.
+pub(super) async fn put_addresses(
+    db: &mut SqliteConnection,
+    games: &[(i64, &Player, &Player)],
+) -> Result<(), StoreError> {
+    let mut addresses = Vec::new();
+    for (key, white, black) in games {
+        for (side, Player { emails, .. }) in of_sides(white, black) {
+            let of_one = emails.iter().enumerate();
+            addresses.extend(of_one.map(|(position, address)| (key, side, position, address, folded(address))));
+        }
+    }
     put_rows(
         db,
         "INSERT INTO addresses (game, side, position, address, folded)
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?1)",
         &addresses,
-        now,
+        None,
     )
     .await
 }
 
+fn of_sides<'p>(white: &'p Player, black: &'p Player) -> [(&'static str, &'p Player); 2] {
+    [(Side::White.word(), white), (Side::Black.word(), black)]
+}
+
 async fn put_parts(db: &mut SqliteConnection, games: &[(i64, &Game)], now: DateTime<Utc>) -> Result<(), StoreError> {
     let players: Vec<_> = games.iter().map(|(key, game)| (*key, &game.white, &game.black)).collect();
-    put_players(db, &players, now).await?;
+    put_players(db, &players).await?;
     let mut seen = Vec::new();
     for (key, game) in games {
         seen.extend(game.seen_message_ids.iter().enumerate().map(|(position, id)| (key, position, id)));

@@ -37,7 +37,7 @@ pub struct StoredMail {
 }
 
 impl Store {
-    /// Whether a mail with this content is stored, and something was decided about it.
+    /// Whether a mail with this content is stored and decided about.
     ///
     /// # Errors
     /// Those of reading the database.
@@ -178,8 +178,8 @@ pub(super) async fn mail_by_content(db: &mut SqliteConnection, sha256: &[u8; 32]
     Ok(mail)
 }
 
-/// Whether something was decided about a mail.
+/// Whether a stored mail is decided about.
 pub(super) async fn is_decided(db: &mut SqliteConnection, mail: i64) -> Result<bool, StoreError> {
-    let decided = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM verdicts WHERE mail = ?)").bind(mail);
+    let decided = sqlx::query_scalar("SELECT undecided = 0 FROM mails WHERE id = ?").bind(mail);
     Ok(decided.fetch_one(db).await?)
 }

@@ -7,6 +7,7 @@ use sqlx::{Connection, FromRow, SqliteConnection};
 use super::acts::{self, Act};
 use super::changes::commit;
 use super::drafts::put_draft;
+use super::edit::prefer_address;
 use super::error::StoreError;
 use super::games::load_plan;
 use super::outbox::{LetterRef, Outgoing, cancel_queued_drafts, enqueue};
@@ -35,6 +36,9 @@ pub struct NewMove {
     pub draw_offer: Option<Side>,
     /// The lines that stand after it: offered by the player with a move of his own.
     pub conditionals: Vec<Vec<NumericMove>>,
+    /// The address of the opponent's to which the answer goes: that of the mail that gave it.
+    #[serde(default)]
+    pub answer_to: Option<String>,
 }
 
 /// How a move came on record.
@@ -270,6 +274,7 @@ pub(super) async fn append(
     // taken up, or void: an offered line that is not taken up lapses
     sqlx::query("DELETE FROM conditionals WHERE game = ?").bind(key).execute(&mut *db).await?;
     put_conditionals(db, key, &new.conditionals).await?;
+    prefer_address(db, key, new.answer_to.as_deref()).await?;
     sqlx::query("UPDATE games SET draw_offer = ? WHERE id = ?")
         .bind(new.draw_offer.map(Side::word))
         .bind(key)

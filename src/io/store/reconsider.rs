@@ -29,6 +29,7 @@ pub(super) async fn reconsider(db: &mut SqliteConnection, games: &[i64]) -> Resu
         sqlx::query_scalar(OF_NO_GAME).bind(Value::from(games).to_string()).fetch_all(&mut *db).await?;
     let mails = Value::from(mails).to_string();
     for sql in [
+        "UPDATE mails SET undecided = 1 WHERE id IN (SELECT value FROM json_each(?))",
         "DELETE FROM verdicts WHERE mail IN (SELECT value FROM json_each(?))",
         "UPDATE arrivals SET state = 'open', mail = NULL, attempts = 0
          WHERE state = 'done' AND mail IN (SELECT mails.id FROM json_each(?) JOIN mails ON mails.id = value AND raw IS NULL)",
@@ -40,7 +41,7 @@ pub(super) async fn reconsider(db: &mut SqliteConnection, games: &[i64]) -> Resu
 
 type UndecidedRow = (Vec<u8>, Option<DateTime<Utc>>, Option<String>);
 
-/// A stored mail about which nothing is decided.
+/// A stored mail that is to be judged again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Undecided {
     /// Its bytes, as they came.
@@ -69,7 +70,7 @@ impl Store {
         text.flatten().map(|text| json("acts.body", &text)).transpose()
     }
 
-    /// The stored mails about which nothing is decided, oldest first.
+    /// The stored mails that are to be judged again, oldest first.
     ///
     /// # Errors
     /// Those of reading the database.
@@ -79,7 +80,7 @@ impl Store {
             "SELECT raw, server_date,
                     (SELECT body ->> '$.verified' FROM acts
                      WHERE kind = 'mail' AND body ->> '$.sha256' = lower(hex(mails.sha256)) ORDER BY id DESC LIMIT 1)
-             FROM mails WHERE NOT EXISTS (SELECT 1 FROM verdicts WHERE verdicts.mail = mails.id) AND raw IS NOT NULL
+             FROM mails WHERE undecided = 1 AND raw IS NOT NULL
              ORDER BY ifnull(server_date, taken_at), id",
         )
         .fetch_all(&mut db)

@@ -226,6 +226,7 @@ pub(super) async fn put_effects(
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     let by = Some(ByMail { mail, sha256 });
+    sqlx::query("UPDATE mails SET undecided = 0 WHERE id = ? AND undecided = 1").bind(mail).execute(&mut *db).await?;
     match &taken.commanded {
         Some(Commanded::Plan { game, expected_plies, plan, draft }) => {
             put_plan(db, game, *expected_plies, plan, draft.as_ref(), by, now).await?;
