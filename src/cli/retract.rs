@@ -7,7 +7,7 @@ use super::ply::Ply;
 use super::queue::entry;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::game::{Game, GameId};
-use crate::io::store::{Act, EventRow, History, Step, Store};
+use crate::io::store::{Act, EventRow, Store};
 
 /// Take back what went on record last: a move, result, settlement
 #[derive(Debug, ClapArgs)]
@@ -33,15 +33,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let game = find(&mut store, &args.game).await?.game;
     let history = store.history(&game.id).await?;
     let step = match args.ply {
-        Some(ply) => giving(&game, &history, ply)?,
-        None => newest(&game, &history)?,
+        Some(ply) => {
+            let index = ply.index_in(&game).filter(|index| *index < game.moves.len());
+            let waits = || format!("game {} has no such ply on record; the record waits for {}", game.id, game.due());
+            history.giving(index.ok_or_else(|| Failure::new(Exit::Failed, waits()))?)?
+        }
+        None => history.newest_on_record()?,
     };
-    let acts = store.acts().await?;
-    let act = acts.iter().find(|done| done.id == step.act).map(|done| &done.act);
-    let before = match (step.before, act) {
-        (Some(before), Some(act)) if !matches!(act, Act::Import { .. } | Act::Retract { .. }) => before,
-        _ => return Err(not_here(&game)),
-    };
+    let step = step.ok_or_else(|| not_here(&game))?;
+    let act = store.act(step.act).await?.filter(Act::is_retractable);
+    let before = step.before.filter(|_| act.is_some()).ok_or_else(|| not_here(&game))?;
     let back = game.back_to(&before);
     let lines = taken_back(&mut store, &game, &back).await?;
     let said = lines.iter().map(|line| format!("  {line}\n")).collect::<String>();
@@ -78,33 +79,6 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         }
     }
     Ok(text.into())
-}
-
-/// The newest act that changed the moves, the result, a settlement or an offer.
-fn newest(game: &Game, history: &History) -> Result<Step, Failure> {
-    for step in history.steps() {
-        let step = step?;
-        let is_on_record = |then: &Game| {
-            let agreed: Vec<_> = then.moves.iter().map(|row| (row.numeric, row.agreed)).collect();
-            (agreed, then.result, then.draw_offer)
-        };
-        if step.before.as_ref().is_none_or(|before| is_on_record(before) != is_on_record(&step.after)) {
-            return Ok(step);
-        }
-    }
-    Err(not_here(game))
-}
-
-/// The act that put a ply on record.
-fn giving(game: &Game, history: &History, ply: Ply) -> Result<Step, Failure> {
-    let index = ply.index_in(game).filter(|index| *index < game.moves.len());
-    let Some(index) = index else {
-        let message = format!("game {} has no such ply on record; the record waits for {}", game.id, game.due());
-        return Err(Failure::new(Exit::Failed, message));
-    };
-    let act = history.acts_of_plies()?.get(index).copied();
-    let step = history.steps().find(|step| step.as_ref().map_or(true, |step| Some(step.act) == act));
-    step.transpose()?.ok_or_else(|| not_here(game))
 }
 
 fn not_here(game: &Game) -> Failure {

@@ -20,7 +20,7 @@ The command stands in the first line of your reply to a notice:
   3735 draw          with an offer of a draw
   3735 hold 1d       and the draft only after a day
   announce 20        a letter that you answer in 20 days
-  undo   resend   accept   resign
+  undo   resend   wrong   accept   resign
 ";
 
 /// What is said to a command.

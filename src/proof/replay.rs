@@ -195,7 +195,8 @@ async fn repeat(
             };
             fresh.close_game(game, *result, report.as_ref(), at).await?;
         }
-        Act::Retract { back, expected_plies, event } => {
+        Act::Retract { by: Some(_), .. } => {}
+        Act::Retract { back, expected_plies, event, by: None } => {
             if !fresh.retract(back, *expected_plies, event, at).await? {
                 return Err(Failed::NoEffect);
             }

@@ -235,6 +235,23 @@ async fn the_finished_draft_is_answered_by_a_command_as_a_notice_is() {
 }
 
 #[tokio::test]
+async fn the_move_of_a_notice_is_taken_back_by_a_word() {
+    let (mut desk, notice) = Desk::noticed().await;
+    desk.says(&notice, "2836\n").await;
+    let letter = desk.says(&notice, "Wrong.\n").await;
+    assert!(letter.subject.contains("taken back: 7. 5171"), "{}", letter.subject);
+    assert!(flat(&letter).contains("The record waits for 7. of Ostrander, Mila again"), "{}", flat(&letter));
+    assert_eq!((desk.game().await.moves.len(), desk.plan().await), (12, None));
+    assert_eq!(desk.store.held().await.unwrap().len(), 1, "his mail waits for the player");
+    // the notice is of a move that is not on record any more, and what is left came with a file
+    for words in ["2836\n", "wrong\n"] {
+        let again = desk.says(&notice, words).await;
+        assert!(flat(&again).contains("Nothing was changed."), "{}", flat(&again));
+    }
+    desk.proven().await;
+}
+
+#[tokio::test]
 async fn the_move_may_stand_above_below_or_in_the_line_that_the_link_of_a_notice_opens() {
     for body in ["My move: 2836\n", "My move:\n2836\n", "2836\n\nMy move: \n", "My move: Nc6\n\nSent from my phone\n"] {
         let (mut desk, _) = Desk::noticed().await;

@@ -100,6 +100,7 @@ impl<'a> Desk<'_, 'a> {
             Command::Undo => self.undo(),
             Command::Hold(hold) => self.again(Some(*hold)).await,
             Command::Resend => self.again(None).await,
+            Command::Wrong => self.wrong().await,
             Command::Announce(until) => self.announce(*until).await,
             Command::Accept => self.accept(),
             Command::Resign(named) => self.resign(named.as_deref()),
@@ -214,6 +215,36 @@ impl<'a> Desk<'_, 'a> {
         let letter = letter(self.around, Some(self.thread), &format!("dropped: {chosen}"), &text, None, false)?;
         let undo = Commanded::Undo { game: game.id.clone() };
         Ok(Done { what: format!("{chosen} was dropped"), commanded: Some(undo), outgoing: vec![letter] })
+    }
+
+    /// What the notice told goes back; its mail waits for the player again.
+    async fn wrong(&mut self) -> Result<Done, Stop> {
+        let game = &self.thread.game;
+        let history = self.store.history(&game.id).await?;
+        let last = game.moves.len().checked_sub(1).map(|index| history.giving(index)).transpose()?.flatten();
+        let act = match &last {
+            Some(step) => self.store.act(step.act).await?,
+            None => None,
+        };
+        let before = last.and_then(|step| step.before).filter(|_| act.is_some_and(|act| act.is_retractable()));
+        let Some(before) = before else {
+            let why = format!("The last move of game {} came with a file: correct it at your computer.", game.id);
+            return Err(Stop::NotDone(why));
+        };
+        let back = game.back_to(&before);
+        let gone = game.moves.iter().enumerate().skip(back.moves.len());
+        let gone: Vec<String> = gone.map(|(index, row)| format!("{} {}", game.number_of(index), row.numeric)).collect();
+        let gone = gone.join(", ");
+        let text = format!(
+            "Taken back: {gone}. The record waits for {} of {} again, and the mail that gave it waits for you: `amici review`.",
+            back.due(),
+            back.player(back.to_move()).name
+        );
+        let letter = letter(self.around, Some(self.thread), &format!("taken back: {gone}"), &text, None, false)?;
+        let text = format!("you took back {gone}: your mail says that it is wrong");
+        let event = EventRow { game: Some(game.id.clone()), kind: "retracted".to_owned(), text };
+        let retract = Commanded::Retract { back: Box::new(back), expected_plies: game.moves.len(), event };
+        Ok(Done { what: format!("{gone} was taken back"), commanded: Some(retract), outgoing: vec![letter] })
     }
 
     async fn announce(&mut self, until: Until) -> Result<Done, Stop> {

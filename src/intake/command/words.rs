@@ -27,6 +27,8 @@ pub(super) enum Command {
     Resend,
     /// To accept the draw that was offered.
     Accept,
+    /// To take back the move that the notice told.
+    Wrong,
     /// To resign; with the name of the game where he writes it.
     Resign(Option<String>),
 }
@@ -114,6 +116,7 @@ fn command(words: &[&str], say: Option<String>) -> Result<Command, String> {
     match (first.to_lowercase().as_str(), rest) {
         ("undo", []) => Ok(Command::Undo),
         ("resend", []) => Ok(Command::Resend),
+        ("wrong", []) => Ok(Command::Wrong),
         ("accept", [] | [_]) if rest.iter().all(|word| is(word, "draw")) => Ok(Command::Accept),
         ("resign", []) => Ok(Command::Resign(None)),
         ("resign", [game]) => Ok(Command::Resign(Some((*game).to_owned()))),
@@ -126,7 +129,7 @@ fn command(words: &[&str], say: Option<String>) -> Result<Command, String> {
             Err("a draw is offered with a move, as in `3735 draw`; an offer of his is accepted with `accept`"
                 .to_owned())
         }
-        ("undo" | "resend" | "accept" | "resign", _) => Err("it says more than one thing".to_owned()),
+        ("undo" | "resend" | "wrong" | "accept" | "resign", _) => Err("it says more than one thing".to_owned()),
         _ => chosen(words, say),
     }
 }

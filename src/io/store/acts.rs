@@ -147,6 +147,8 @@ pub enum Act {
         expected_plies: usize,
         /// The line of the journal: what, and why.
         event: EventRow,
+        /// The mail by which he did, as of a plan.
+        by: Option<String>,
     },
     /// He took care of his clocks: leave, announcements, repeats, and letters about them.
     Care {
@@ -317,6 +319,11 @@ pub struct Performed {
 }
 
 impl Act {
+    /// Whether what it put on record can be taken back by itself: not what came with a file, and not what was taken back.
+    pub fn is_retractable(&self) -> bool {
+        !matches!(self, Act::Import { .. } | Act::Retract { .. })
+    }
+
     /// Of a mail that lay in the Sent folder.
     pub(super) fn of_sent(sha256: &[u8; 32], taken: &Taken<'_>) -> Act {
         match Act::of_mail(sha256, taken.raw.len(), taken) {

@@ -233,6 +233,29 @@ impl History {
         })
     }
 
+    /// The newest act that changed the moves, the result, a settlement or an offer of a draw.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`].
+    pub fn newest_on_record(&self) -> Result<Option<Step>, StoreError> {
+        let on_record = |then: &Game| {
+            let moves: Vec<_> = then.moves.iter().map(|row| (row.numeric, row.agreed)).collect();
+            (moves, then.result, then.draw_offer)
+        };
+        let is_one =
+            |step: &Step| step.before.as_ref().is_none_or(|before| on_record(before) != on_record(&step.after));
+        self.steps().find(|step| step.as_ref().map_or(true, is_one)).transpose()
+    }
+
+    /// The act by which a ply, counted from 0, came on record last.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`].
+    pub fn giving(&self, index: usize) -> Result<Option<Step>, StoreError> {
+        let act = self.acts_of_plies()?.get(index).copied();
+        self.steps().find(|step| step.as_ref().map_or(true, |step| Some(step.act) == act)).transpose()
+    }
+
     /// For each ply on record by the changes, the act by which it came there last.
     ///
     /// # Errors

@@ -15,12 +15,13 @@ use super::inbox::{Arrival, tick_off};
 use super::mails::{is_decided, mail_by_content};
 use super::moves::{ByMail, NewMove, append, put_plan, take_back};
 use super::outbox::{Outgoing, enqueue};
+use super::retract::put_back;
 use super::rows::{hex, integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
 use super::sent::keep_bytes;
 use super::sent::{SentRow, note_own_id, put_sent};
 use super::{Store, open};
-use crate::domain::game::{ClockNote, GameId, Leave, Plan, Stated};
+use crate::domain::game::{ClockNote, Game, GameId, Leave, Plan, Stated};
 use crate::domain::notation::NumericMove;
 use crate::mail::authentication::Finding;
 
@@ -87,6 +88,15 @@ pub enum Commanded {
     Undo {
         /// In which game.
         game: GameId,
+    },
+    /// Takes back what went on record last.
+    Retract {
+        /// The game as it stands from then on.
+        back: Box<Game>,
+        /// How many plies it has.
+        expected_plies: usize,
+        /// The line of the journal.
+        event: EventRow,
     },
 }
 
@@ -233,6 +243,11 @@ pub(super) async fn put_effects(
         }
         Some(Commanded::Undo { game }) => {
             take_back(db, game, by, now).await?;
+        }
+        Some(Commanded::Retract { back, expected_plies, event }) => {
+            if !put_back(db, back, *expected_plies, event, by, now).await? {
+                return Err(StoreError::NoPlan { game: back.id.clone() });
+            }
         }
         None => {}
     }

@@ -8,7 +8,7 @@ use sqlx::{Connection, SqliteConnection};
 use super::acts::{self, Act};
 use super::changes::commit;
 use super::error::StoreError;
-use super::moves::{drop_plan, keep_plan, put_conditionals};
+use super::moves::{ByMail, drop_plan, keep_plan, put_conditionals};
 use super::record::{EventRow, put_event};
 use super::releases::refuse_released;
 use super::rows::{integer, key_of};
@@ -31,21 +31,34 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        let key = key_of(&mut tx, &back.id).await?;
-        refuse_released(&mut tx, key, &back.id).await?;
-        let plies: i64 =
-            sqlx::query_scalar("SELECT count(*) FROM moves WHERE game = ?").bind(key).fetch_one(&mut *tx).await?;
-        let is_as_seen = plies == integer(expected_plies);
-        if is_as_seen {
-            take_back(&mut tx, key, back, &event.text, now).await?;
-            put_event(&mut tx, event, None, now).await?;
-            let act = Act::Retract { back: Box::new(back.clone()), expected_plies, event: event.clone() };
-            acts::put(&mut tx, &act, now).await?;
-        }
+        let is_as_seen = put_back(&mut tx, back, expected_plies, event, None, now).await?;
         commit(tx).await?;
         self.checkin(db);
         Ok(is_as_seen)
     }
+}
+
+/// Puts a game back with its act; false where it has not `expected_plies`.
+pub(super) async fn put_back(
+    db: &mut SqliteConnection,
+    back: &Game,
+    expected_plies: usize,
+    event: &EventRow,
+    by: Option<ByMail<'_>>,
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let key = key_of(db, &back.id).await?;
+    refuse_released(db, key, &back.id).await?;
+    let plies: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM moves WHERE game = ?").bind(key).fetch_one(&mut *db).await?;
+    if plies != integer(expected_plies) {
+        return Ok(false);
+    }
+    take_back(db, key, back, &event.text, now).await?;
+    put_event(db, event, by.map(|by| by.mail), now).await?;
+    let (back, event, by) = (Box::new(back.clone()), event.clone(), by.map(|by| by.sha256.to_owned()));
+    acts::put(db, &Act::Retract { back, expected_plies, event, by }, now).await?;
+    Ok(true)
 }
 
 async fn take_back(

@@ -75,6 +75,20 @@ impl Store {
         Ok(acts)
     }
 
+    /// An act by its key.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn act(&mut self, key: i64) -> Result<Option<Act>, StoreError> {
+        let mut db = self.checkout().await?;
+        let row: Option<Row> = sqlx::query_as("SELECT id, at, kind, body FROM acts WHERE id = ?")
+            .bind(key)
+            .fetch_optional(&mut db)
+            .await?;
+        self.checkin(db);
+        Ok(row.map(performed).transpose()?.map(|done| done.act))
+    }
+
     /// The verdict that an act is about.
     ///
     /// # Errors
