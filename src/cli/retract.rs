@@ -55,9 +55,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     let text = format!("you took back {}: {}", lines.join("; "), args.why);
     let event = EventRow { game: Some(game.id.clone()), kind: "retracted".to_owned(), text };
-    if !store.retract(&back, game.moves.len(), &event, setup.now).await? {
-        return Err(Failure::new(Exit::Failed, format!("game {} has gone on meanwhile; look at it again", game.id)));
-    }
+    store.retract(&back, game.moves.len(), &event, setup.now).await?;
     let mut text = format!("Taken back in {}:\n{said}", game.id);
     if back.result.is_some() {
         text.push_str(&format!("The game is over as before: {}\n", back.result.map_or("", |result| result.word())));

@@ -197,9 +197,7 @@ async fn repeat(
         }
         Act::Retract { by: Some(_), .. } => {}
         Act::Retract { back, expected_plies, event, by: None } => {
-            if !fresh.retract(back, *expected_plies, event, at).await? {
-                return Err(Failed::NoEffect);
-            }
+            fresh.retract(back, *expected_plies, event, at).await?;
         }
         Act::Care { leaves, notes, letters, events, by: None } => {
             let mut care = Care {

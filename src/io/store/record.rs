@@ -245,9 +245,7 @@ pub(super) async fn put_effects(
             take_back(db, game, by, now).await?;
         }
         Some(Commanded::Retract { back, expected_plies, event }) => {
-            if !put_back(db, back, *expected_plies, event, by, now).await? {
-                return Err(StoreError::NoPlan { game: back.id.clone() });
-            }
+            put_back(db, back, *expected_plies, event, by, now).await?;
         }
         None => {}
     }

@@ -17,28 +17,27 @@ use crate::domain::game::{Game, GameResult, Side};
 
 impl Store {
     /// Puts a game back to `back`, which is [`Game::back_to`] of what the caller saw, with the journal's line about what and why. The mails
-    /// that gave a move beyond it are held again, drafts and letters to the director that wait to go out are cancelled. False, and nothing is
-    /// written, where the game has gone on meanwhile: it has not `expected_plies`.
+    /// that gave a move beyond it are held again, drafts and letters to the director that wait to go out are cancelled.
     ///
     /// # Errors
-    /// [`StoreError::Released`] while a mail with the chosen move is on its way, [`StoreError::NoSuchGame`].
+    /// [`StoreError::Moved`] where the game has not `expected_plies`, [`StoreError::Released`] while a mail with the chosen move is on its way, [`StoreError::NoSuchGame`].
     pub async fn retract(
         &mut self,
         back: &Game,
         expected_plies: usize,
         event: &EventRow,
         now: DateTime<Utc>,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        let is_as_seen = put_back(&mut tx, back, expected_plies, event, None, now).await?;
+        put_back(&mut tx, back, expected_plies, event, None, now).await?;
         commit(tx).await?;
         self.checkin(db);
-        Ok(is_as_seen)
+        Ok(())
     }
 }
 
-/// Puts a game back with its act; false where it has not `expected_plies`.
+/// Puts a game back with its act.
 pub(super) async fn put_back(
     db: &mut SqliteConnection,
     back: &Game,
@@ -46,19 +45,19 @@ pub(super) async fn put_back(
     event: &EventRow,
     by: Option<ByMail<'_>>,
     now: DateTime<Utc>,
-) -> Result<bool, StoreError> {
+) -> Result<(), StoreError> {
     let key = key_of(db, &back.id).await?;
     refuse_released(db, key, &back.id).await?;
-    let plies: i64 =
+    let found: i64 =
         sqlx::query_scalar("SELECT count(*) FROM moves WHERE game = ?").bind(key).fetch_one(&mut *db).await?;
-    if plies != integer(expected_plies) {
-        return Ok(false);
+    if found != integer(expected_plies) {
+        let found = usize::try_from(found).unwrap_or(usize::MAX);
+        return Err(StoreError::Moved { game: back.id.clone(), expected: expected_plies, found });
     }
     take_back(db, key, back, &event.text, now).await?;
     put_event(db, event, by.map(|by| by.mail), now).await?;
     let (back, event, by) = (Box::new(back.clone()), event.clone(), by.map(|by| by.sha256.to_owned()));
-    acts::put(db, &Act::Retract { back, expected_plies, event, by }, now).await?;
-    Ok(true)
+    acts::put(db, &Act::Retract { back, expected_plies, event, by }, now).await
 }
 
 async fn take_back(
