@@ -279,6 +279,22 @@ fn what_was_entered_beside_the_moves_is_compared_with_the_acts_of_it() {
 }
 
 #[test]
+fn what_another_program_wrote_is_found_though_an_act_came_after_it() {
+    let player = Player::with_sample();
+    sql(&player, "UPDATE games SET event = 'EM/Q'");
+    player.run(&["leave", "add", "2004-10-27..2004-10-28", "--game", "SAMPLE-1", "--of", "opponent", "--yes"]).result();
+    let found = player.run(&["verify"]);
+    assert!(found.code == 1 && found.out.contains("written by another program: on record "), "{}", found.out);
+    assert!(found.out.contains("EM/Q"), "{}", found.out);
+    // a row that was put back is no difference
+    let player = Player::with_sample();
+    sql(&player, "UPDATE games SET event = 'EM/Q'");
+    sql(&player, "UPDATE games SET event = 'EM/ZZ/042'");
+    player.run(&["leave", "add", "2004-10-27..2004-10-28", "--game", "SAMPLE-1", "--of", "opponent", "--yes"]).result();
+    assert!(player.run(&["verify"]).result().contains("the file itself: 0 differences"));
+}
+
+#[test]
 fn a_mail_or_a_word_of_his_that_gave_a_ply_which_is_not_on_record_is_a_difference() {
     let player = Player::with_sample();
     player.configure(&format!("{ME}[senders]\nauthserv_id = \"mx.example.net\"\n[sent]\nbcc_self = true\n"));
