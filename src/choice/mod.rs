@@ -13,6 +13,7 @@ use crate::domain::clock::late;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::Game;
 use crate::domain::notation::{LegalMove, NumericMove, Spelling, parse_player_move, san, words};
+use crate::domain::replay::Standing;
 use crate::io::store::StoredGame;
 use crate::letters::{self, ReadsAs};
 
@@ -139,6 +140,15 @@ pub fn choose(wish: &Wish<'_>, game: &Game, ledger: &Ledger, now: impl Into<Mome
         doubts.extend(screened(text, game, now.day)?);
     }
     let mut echo = in_notations(game, position, &legal);
+    let standing = Standing::of(&after);
+    if let Some(result) = standing.result(game.me.other()) {
+        echo.push_str(&format!(
+            "It decides the game: {} on the board. Once it is sent:  amici result {} {}\n",
+            standing.words(),
+            game.id,
+            result.word()
+        ));
+    }
     if kept > 0 {
         echo.push_str("The rest of the line that you offered before goes with it.\n");
     }
@@ -149,8 +159,8 @@ pub fn choose(wish: &Wish<'_>, game: &Game, ledger: &Ledger, now: impl Into<Mome
 }
 
 fn is_due(text: &str, game: &Game, replay: &crate::domain::replay::Replay) -> Result<(), Refusal> {
-    if let Some(result) = game.result {
-        return Err(Refusal::NotDue(format!("game {} is over: {}", game.id, result.word())));
+    if let Some(why) = letters::ended(game) {
+        return Err(Refusal::NotDue(why));
     }
     if game.is_my_turn() {
         return Ok(());

@@ -58,10 +58,7 @@ pub(super) fn screened(game: &Game, words: &str, today: NaiveDate) -> Result<Vec
 
 /// The game goes on; else why not.
 pub(super) fn running(game: &Game) -> Result<(), Failure> {
-    match game.result {
-        Some(result) => Err(failed(format!("game {} is over: {}", game.id, result.word()))),
-        None => Ok(()),
-    }
+    letters::ended(game).map_or(Ok(()), |why| Err(failed(why)))
 }
 
 /// What is known of an answer of the opponent's in a game that is not on record.

@@ -85,7 +85,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let index = args.ply.index_in(game);
     let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
-    if index == Some(game.moves.len()) && game.result.is_none() {
+    if index == Some(game.moves.len()) && ledger.goes_on() {
         let day = Day::of(&mut store, me.timezone, setup.now, args.at).await?;
         let due = Due { game, ledger: &ledger, day: &day };
         return Ok(if args.json { format!("{:#}\n", due.as_json()) } else { folded(due.as_text()) }.into());
@@ -149,7 +149,7 @@ fn not_on_record(game: &Game, ply: Ply) -> Failure {
         Ply::Last => "no move".to_owned(),
         Ply::Number(number) => format!("no {number}"),
     };
-    let now = match game.result {
+    let now = match game.decided() {
         Some(result) => format!("it is over: {}", result.word()),
         None => format!("{} is due", game.due()),
     };

@@ -55,7 +55,7 @@ impl Glances {
             is_claimable: game.claimable && line.claimed.is_none(),
             draw_claim: game.draw_claim,
             is_perhaps_late: game.is_perhaps_late(),
-            forced: game.standing.result(game.to_move),
+            forced: game.forced(),
         });
         write(&mut self.rows, line, today);
     }
@@ -207,7 +207,7 @@ pub(super) fn plain(lines: &[Line<'_>]) -> String {
         rows.cell(&game.id);
         rows.cell(&clip(&game.opponent, 60));
         rows.cell(game.me.word());
-        rows.cell(if game.result.is_some() { "" } else { game.to_move.word() });
+        rows.cell(if game.goes_on() { game.to_move.word() } else { "" });
         rows.cell(&game.plies.to_string());
         rows.cell(game.last.as_ref().map_or("", |last| &last.numeric));
         rows.cell(&number(line.figures.map(|f| f.days_this_move.into())));

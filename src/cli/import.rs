@@ -249,7 +249,7 @@ fn otherwise(game: &Game) -> Option<String> {
 /// The running games of which dates are missing: how many, and what helps.
 fn undated<'a>(games: impl Iterator<Item = &'a Game>) -> String {
     let running = games.filter(|game| game.result.is_none());
-    let mut undated = running.filter(|game| Ledger::of(game).is_ok_and(|ledger| ledger.lacks_dates(game)));
+    let mut undated = running.filter(|game| Ledger::of(game).is_ok_and(|ledger| ledger.lacks_dates()));
     let Some(first) = undated.next() else { return String::new() };
     let count = match 1 + undated.count() {
         1 => "1 running game has moves without a date: its days are unknown".to_owned(),

@@ -122,6 +122,7 @@ impl Which {
             game.result.is_none() && self.event.as_ref().is_none_or(|event| is_same_event(event, &game.event))
         };
         found = store.games_where(fits).await?;
+        found.retain(|thread| thread.game.decided().is_none());
         match (&self.event, found.is_empty()) {
             (_, false) => Ok(found),
             (Some(event), true) => {

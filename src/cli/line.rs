@@ -206,7 +206,7 @@ impl Line<'_> {
         let game = &self.summary;
         json!({
             "id": game.id, "event": game.event, "opponent": game.opponent, "me": game.me.word(),
-            "to_move": game.result.is_none().then(|| game.to_move.word()),
+            "to_move": game.goes_on().then(|| game.to_move.word()),
             "ply": game.plies,
             "last_move": game.last.as_ref().map(|last| json!({"numeric": last.numeric, "san": last.san})),
             "days_this_move": self.figures.map(|f| f.days_this_move), "days_used": game.days_used(),
@@ -252,13 +252,18 @@ fn line<'a>(
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
         (RESEND, is_missed),
         ("leave?", summary.has_untold_leave()),
-        ("clock?", summary.disputed || (summary.day_doubted && summary.result.is_none())),
+        ("clock?", summary.disputed || (summary.day_doubted && summary.goes_on())),
         (UNDATED, summary.lacks_dates()),
         ("sent", summary.sent),
     ];
     let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
-    let looks =
-        is_held || is_missed || summary.claimable || summary.late || summary.is_perhaps_late() || over.is_some();
+    let looks = summary.forced().is_some()
+        || is_held
+        || is_missed
+        || summary.claimable
+        || summary.late
+        || summary.is_perhaps_late()
+        || over.is_some();
     // no legal move went out, or none arrived: his clock may run without his knowledge
     let alarms = |flag: &&str| matches!(*flag, "sent-illegal" | "sent-twice" | "bounced" | "misread");
     let alarm = own.iter().any(alarms);

@@ -275,7 +275,8 @@ impl Entry {
         let Some(StoredGame { game, .. }) = &self.thread else { return vec![ignore] };
         let ask = (format!("amici ask {mail}{of_game}"), "draft a question to him");
         let mut next = Vec::new();
-        if let Some(result) = self.announces().filter(|_| game.result.is_none()) {
+        let board = game.decided();
+        if let Some(result) = board.or_else(|| self.announces()).filter(|_| game.result.is_none()) {
             next.push((format!("amici result {} {}", game.id, result.word()), "close the game"));
         }
         if self.held.outcome == OWN && game.is_my_turn() && self.ends.is_none() {

@@ -53,7 +53,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
-    running(game)?;
+    let answers = answers(&mut store, &config, game, setup.now).await?;
+    let lost = answers.as_ref().and_then(|answers| answers.lost(game, setup.now, config.me.timezone));
+    // a move that decides the game asks for no answer, but it has to reach him
+    if game.result.is_some() || lost.is_none() {
+        running(game)?;
+    }
     if args.undo {
         return take_back(setup, store, game, ("repeat", args.on), |note| note.went_out().is_some()).await;
     }
@@ -81,8 +86,6 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let patience = Patience::of(game, &ledger);
     let ply = game.due_ply();
-    let answers = answers(&mut store, &config, game, setup.now).await?;
-    let lost = answers.as_ref().and_then(|answers| answers.lost(game, setup.now, config.me.timezone));
     if args.sent {
         let on = args.on.unwrap_or(today);
         let since = patience.as_ref().map(|patience| patience.silence.since());

@@ -175,6 +175,13 @@ impl Standing {
 }
 
 impl Game {
+    /// How the game ended: by the result on record, or else by a last position that leaves no other (FIDE articles 5.1.1, 5.2.1 and 5.2.2).
+    /// From then on no clock runs and neither player owes anything, whether the result is on record yet or not. `None` while it goes on; a
+    /// record that does not play out decides nothing.
+    pub fn decided(&self) -> Option<GameResult> {
+        self.result.or_else(|| self.replay().ok()?.standing().result(self.to_move()))
+    }
+
     /// The start position.
     ///
     /// # Errors

@@ -19,8 +19,8 @@ use crate::domain::game::{Game, Side};
 pub fn clock_lines(game: &Game, ledger: &Ledger, moment: Option<Moment>, awaited: Awaited) -> String {
     let reserve = moment.and_then(|moment| over(game, ledger, moment, awaited)).and_then(Over::reserve);
     let certain = moment.and_then(|moment| at_least(game, ledger, moment));
-    let to_move = game.result.is_none().then(|| game.to_move());
-    let is_undated = ledger.is_undated(game);
+    let to_move = ledger.goes_on().then(|| game.to_move());
+    let is_undated = ledger.is_undated();
     let line = |side: Side| {
         let runs = to_move == Some(side);
         // of the side that waits no figure depends on the day
@@ -34,7 +34,8 @@ pub fn clock_lines(game: &Game, ledger: &Ledger, moment: Option<Moment>, awaited
         let clock = ledger.clock(side, to_move, moment);
         let thinking = if runs { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
         let least = if clock.is_partial { "at least " } else { "" };
-        let left = left_with(&clock, reserve.as_deref().filter(|_| runs), None);
+        let left = to_move.map(|_| format!(", {}", left_with(&clock, reserve.as_deref().filter(|_| runs), None)));
+        let left = left.unwrap_or_default();
         let why = running_reason(game, ledger, moment, day).filter(|_| runs);
         let why = why.map(|why| fill(&why, "  ", "    ") + "\n").unwrap_or_default();
         let sure = certain.filter(|certain| runs && *certain > 0 && reserve.is_none()).map(|certain| {
@@ -46,7 +47,7 @@ pub fn clock_lines(game: &Game, ledger: &Ledger, moment: Option<Moment>, awaited
             fill(&format!("at least by {certain}, {why}"), "  ", "    ") + "\n"
         });
         let sure = sure.unwrap_or_default();
-        format!("{}: {least}{} used{thinking}, {left}\n{sure}{why}", side.name(), in_words(clock.days_used))
+        format!("{}: {least}{} used{thinking}{left}\n{sure}{why}", side.name(), in_words(clock.days_used))
     };
     line(Side::White) + &line(Side::Black)
 }
@@ -54,8 +55,7 @@ pub fn clock_lines(game: &Game, ledger: &Ledger, moment: Option<Moment>, awaited
 /// That nobody knows since when the side on the move has the last move, or what a side has used in all, and the commands that enter it;
 /// empty where it is known.
 pub fn undated_help(game: &Game, ledger: &Ledger) -> String {
-    let partial =
-        [Side::White, Side::Black].into_iter().filter(|side| game.result.is_none() && ledger.is_partial(*side));
+    let partial = [Side::White, Side::Black].into_iter().filter(|side| ledger.goes_on() && ledger.is_partial(*side));
     let totals: String = partial.map(|side| format!(" --{} DAYS", side.word())).collect();
     let enter_totals = match totals.is_empty() {
         true => String::new(),
@@ -64,7 +64,7 @@ pub fn undated_help(game: &Game, ledger: &Ledger) -> String {
             game.id
         ),
     };
-    if !ledger.is_undated(game) {
+    if !ledger.is_undated() {
         return enter_totals;
     }
     let since = match game.moves.len().checked_sub(1) {
@@ -81,7 +81,7 @@ pub fn undated_help(game: &Game, ledger: &Ledger) -> String {
 /// What stands below the clocks: by whose calendar the days of an opponent who is on the move are counted; of the player, how he may book
 /// the opponent's mail where his time is over otherwise.
 pub fn below_clocks(game: &Game, ledger: &Ledger, moment: Option<Moment>) -> String {
-    let Some(moment) = moment.filter(|_| game.result.is_none()) else { return String::new() };
+    let Some(moment) = moment.filter(|_| ledger.goes_on()) else { return String::new() };
     if game.is_my_turn() {
         return booking_help(game, ledger, moment);
     }

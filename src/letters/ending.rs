@@ -1,4 +1,5 @@
 //! The letters that end a game, or do not: a resignation, a draw accepted or declined. A person sends them, and they close nothing.
+//! And what the player is told of a game that has ended: by its result, or on the board.
 
 use super::speech::Speech;
 use super::wrapped;
@@ -54,6 +55,24 @@ impl Ending {
         let words: String = words.lines().map(wrapped).collect();
         format!("{head}{}{words}{}", speech.hello(&style), speech.farewell(&style, me))
     }
+}
+
+/// That a game does not go on, why, and what to do; `None` where it does.
+pub fn ended(game: &Game) -> Option<String> {
+    match game.result {
+        Some(result) => Some(format!("game {} is over: {}", game.id, result.word())),
+        None => board_decides(game).map(|[why, close]| format!("game {} is over: {why}\nhelp: {close}", game.id)),
+    }
+}
+
+/// What the last position decides where no result is on record, and how the game is closed; `None` where it decides nothing.
+pub fn board_decides(game: &Game) -> Option<[String; 2]> {
+    let standing = game.replay().ok().filter(|_| game.result.is_none())?.standing();
+    let result = standing.result(game.to_move())?.word();
+    Some([
+        format!("{} on the board, {result}", standing.words()),
+        format!("close it:  amici result {} {result}", game.id),
+    ])
 }
 
 #[cfg(test)]

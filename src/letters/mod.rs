@@ -65,7 +65,7 @@ use code::answer_link;
 pub use code::{AnswerKey, answer_code, answer_mark};
 pub use conditional::{ignored_help, promised_help};
 pub use digest::{Listed, News, clock_doubted, digest, overstepped, plural, urgent};
-pub use ending::Ending;
+pub use ending::{Ending, board_decides, ended};
 pub use errand::{Errand, Tells, Whom, errand};
 pub use finished::{dated, finished, restated};
 pub use forms::{FormError, compose, sample_reply, try_style};

@@ -8,8 +8,8 @@ use super::reminded::may_remind;
 use super::reply::trouble;
 use super::writes::{he_also_writes, vouched, why};
 use super::{
-    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, day_doubts, finish, illegal_help,
-    late_move, message_id, overstep, remarks, reminded, reply_text, to_enter, transit_help, wrapped,
+    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, board_decides, clock_lines, day_doubts, finish,
+    illegal_help, late_move, message_id, overstep, remarks, reminded, reply_text, to_enter, transit_help, wrapped,
 };
 use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
@@ -77,6 +77,7 @@ pub fn notice(
     }
     if let Verdict::Accepted(accepted) = verdict
         && game.is_my_turn()
+        && board_decides(game).is_none()
     {
         let blank = message_id(&[incoming.sha256, b"blank"], &format!("{}.blank", game.id), me);
         let blank = blank.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
@@ -148,12 +149,9 @@ fn moved(
     told.board(diagram(game, &replay));
     let standing = replay.standing();
     told.gap();
-    if let Some(result) = standing.result(game.to_move()) {
-        told.line(format!(
-            "The position is {} ({}). Report the result to the director.",
-            standing.words(),
-            result.word()
-        ));
+    if let Some([decides, close]) = board_decides(game) {
+        told.paragraph(format!("The game is over: {decides}. Its clocks stand, and no answer is due."));
+        told.lines(&format!("To {close}\nThat drafts the report to the director too.\n"));
         return Ok((format!("{headline}, {}", standing.words()), told));
     }
     let mark = answer_mark(key, game);

@@ -84,7 +84,7 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
         ledger.oversteps().iter().find(|over| over.number.side == side && over.consequence == Consequence::Awarded);
     let first = awarded.map(|over| (over.number, over.by));
     let beyond_cap = |days: u32| control.per_move_cap().filter(|most| days > *most).map(|most| (days, most));
-    if game.result.is_none() && game.to_move() == side {
+    if ledger.goes_on() && game.to_move() == side {
         let clock = ledger.clock(side, Some(side), now);
         let (limit, until_move) = (clock.limit?, clock.until_move?);
         let by = u32::try_from(-clock.days_left?).ok().filter(|by| *by > 0)?;
@@ -130,7 +130,7 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
 fn last_overstep(game: &Game, ledger: &Ledger) -> Option<Overstep> {
     let late = game.to_move().other();
     // the side that waits has no clock that runs
-    overstep(game, ledger, late, NaiveDate::MIN).filter(|_| game.result.is_none())
+    overstep(game, ledger, late, NaiveDate::MIN).filter(|_| ledger.goes_on())
 }
 
 /// How it comes about that the side on the move oversteps: `27 days used, 25 allowed up to move 10; 19: 15 calendar days, 4 beyond 10 twice`;

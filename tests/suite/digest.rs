@@ -89,6 +89,35 @@ fn at(text: &str) -> DateTime<Utc> {
 }
 
 #[tokio::test]
+async fn of_a_game_that_the_board_has_decided_nobody_is_reminded() {
+    for me in [Side::White, Side::Black] {
+        let mut game = near();
+        game.me = me;
+        let mated = ["6263", "5755", "7274", "4884"];
+        game.moves.truncate(mated.len());
+        for (record, numeric) in game.moves.iter_mut().zip(mated) {
+            record.numeric = numeric.parse().unwrap();
+            record.observed.sent = Some("2026-02-27".parse().unwrap());
+        }
+        game.rules = serde_json::from_str(
+            r#"{"base": "iccf-email-2005", "control": {"kind": "cumulative", "moves": 10, "days": 1}}"#,
+        )
+        .unwrap();
+        let told = async |game: Game| {
+            let mut desk = Desk::with(game).await;
+            let mut told = 0;
+            for day in ["2026-03-02", "2026-03-08", "2026-03-10"] {
+                told += desk.told(&format!("{day}T12:00:00Z")).await;
+            }
+            told
+        };
+        assert_eq!(told(game.clone()).await, 0, "{me:?}");
+        game.moves.pop();
+        assert_ne!(told(game).await, 0, "{me:?}: while it goes on he is told");
+    }
+}
+
+#[tokio::test]
 async fn after_a_jump_of_the_clock_nothing_is_told_until_it_is_confirmed_and_what_was_done_by_it_speaks_against_no_right_clock()
  {
     let mut desk = Desk::new().await;

@@ -19,6 +19,7 @@ mod conditional;
 mod corpus;
 mod daemon;
 mod dates;
+mod decided;
 mod digest;
 mod docker;
 mod drafts;

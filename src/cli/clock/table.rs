@@ -94,7 +94,7 @@ impl<'a> Sheet<'a> {
                 let _ = writeln!(text, "  settle it:  {}", settled_by(objection, &game.id, number));
             }
         }
-        if !self.remarks.is_empty() && game.result.is_none() {
+        if !self.remarks.is_empty() && self.ledger.goes_on() {
             text.push_str("\nYour next reply says:\n");
             for remark in &self.remarks {
                 let _ = writeln!(text, "  - {remark}");
@@ -172,7 +172,7 @@ impl<'a> Sheet<'a> {
                 })
             })
             .collect();
-        let to_move = self.game.result.is_none().then(|| self.game.to_move());
+        let to_move = self.ledger.goes_on().then(|| self.game.to_move());
         let clock = |side: Side| {
             let runs = to_move == Some(side);
             let c = self.ledger.clock(side, to_move, self.now.unwrap_or_else(|| NaiveDate::MIN.into()));

@@ -91,7 +91,7 @@ fn overstepped(game: &Game, old: &Ledger, new: &Ledger, now: Moment) -> Option<S
     let side = game.to_move();
     let clock = |ledger: &Ledger| ledger.clock(side, Some(side), now);
     let is_over = |ledger: &Ledger| clock(ledger).days_left.is_some_and(|left| left < 0);
-    let is_new = game.result.is_none() && is_over(new) && !is_over(old);
+    let is_new = new.goes_on() && is_over(new) && !is_over(old);
     is_new.then(|| format!("{}: {}", side.name(), letters::days_left(&clock(new))))
 }
 

@@ -61,6 +61,7 @@ fn why(line: &Line<'_>) -> String {
     let game = &line.summary;
     let why = match line.need {
         Need::Urgent => "it is urgent",
+        Need::Look if game.forced().is_some() => "it is decided on the board, and is to be closed",
         Need::Look if is_held(line) => "a mail is held for it",
         Need::Look if is_missed(line) => "he may not have your last move",
         Need::Look if game.late && line.over.is_none() => "your last move overstepped your time",
@@ -87,9 +88,10 @@ fn is_missed(line: &Line<'_>) -> bool {
 /// What `show` does not say of its own.
 fn step(line: &Line<'_>, game: &Game, today: NaiveDate) -> String {
     match (line.summary.drafted, line.need) {
+        // the game itself says what to do
+        (_, Need::Look) if line.summary.forced().is_some() => String::new(),
         (_, Need::Look) if !is_held(line) && line.summary.is_perhaps_late() => String::new(),
         (_, Need::Look) if line.summary.claimable => String::new(),
-        // the game itself says what to do
         (_, Need::Look)
             if !is_held(line)
                 && (is_missed(line) || line.claimed.is_some() || line.summary.late && line.over.is_none()) =>

@@ -132,7 +132,7 @@ fn as_json(
             ply
         })
         .collect();
-    let to_move = game.result.is_none().then(|| game.to_move());
+    let to_move = ledger.goes_on().then(|| game.to_move());
     let clock = |side| {
         let c = ledger.clock(side, to_move, day.moment());
         let known = |days: Option<i64>| days.filter(|_| now.is_some() || to_move != Some(side));
@@ -181,7 +181,7 @@ fn ordinal(count: usize) -> String {
 
 /// By how much a side's time is overstepped; `null` where it is not, or nobody knows since the clock is not believed.
 pub(super) fn overstep_json(game: &Game, ledger: &Ledger, side: Side, now: Option<Moment>) -> serde_json::Value {
-    let runs = game.result.is_none() && game.to_move() == side;
+    let runs = ledger.goes_on() && game.to_move() == side;
     let now = now.or_else(|| (!runs).then(|| NaiveDate::MIN.into()));
     let over = now.and_then(|now| letters::overstep(game, ledger, side, now));
     json!(over.map(|over| {
@@ -240,15 +240,17 @@ fn as_text(
             words(before, played)
         ));
     }
-    match game.result {
-        Some(result) => text.push_str(&format!("Result: {}\n", result.word())),
-        None => text.push_str(&format!(
+    let board = letters::board_decides(game);
+    match (game.result, &board) {
+        (Some(result), _) => text.push_str(&format!("Result: {}\n", result.word())),
+        (None, Some([decides, _])) => text.push_str(&format!("The game is over: {decides}\n")),
+        (None, None) => text.push_str(&format!(
             "To move: {}, {}\n",
             game.to_move().name(),
             if game.is_my_turn() { "you" } else { "your opponent" }
         )),
     }
-    if game.result.is_none() && game.draw_offer == Some(game.me.other()) {
+    if ledger.goes_on() && game.draw_offer == Some(game.me.other()) {
         let id = &game.id;
         text.push_str(&format!("He offers a draw:  amici draw {id} --accept   (it lapses with your move)\n"));
     }
@@ -256,7 +258,7 @@ fn as_text(
         text.push_str(&format!("Opening: {} {}\n", opening.eco, opening.name));
     }
     let standing = replay.standing().words();
-    if !standing.is_empty() {
+    if !standing.is_empty() && board.is_none() {
         text.push_str(&format!("Position: {standing}\n"));
     }
     if replay.repetitions() > 1 {
@@ -270,14 +272,14 @@ fn as_text(
     text.push_str(&beside.reminded);
     text.push_str(&late_move(game, ledger, beside.claimed));
     text.push_str(&promised_help(game));
-    if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
+    if let Some(since) = ledger.waiting_since().filter(|_| ledger.goes_on()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
     if let Some((event, now)) = event.zip(day.now()) {
         let over = over(game, ledger, now, beside.awaited).filter(|_| event.is_passed(now));
         text.push_str(&format!("Next: {}\n", event.dated(game.me, over)));
     }
-    if game.result.is_none() && !game.is_my_turn() && beside.held.iter().any(|held| held.outcome != OWN) {
+    if ledger.goes_on() && !game.is_my_turn() && beside.held.iter().any(|held| held.outcome != OWN) {
         text.push_str("A mail of his is held (below): if it is his answer, his clock has stopped.\n");
     }
     text.push_str(&ignored_help(game).unwrap_or_default());
@@ -321,7 +323,9 @@ fn as_text(
         text.push_str(&format!("\n{notes}"));
     }
     text.push_str(&format!("\nFEN {}\n", replay.fen()));
-    if game.is_my_turn() && ledger.is_last_overstepped() {
+    if let Some([_, close]) = board {
+        text.push_str(&format!("Next: {close}\n"));
+    } else if game.is_my_turn() && ledger.is_last_overstepped() {
         text.push_str(&match beside.claimed {
             None => format!("Next: amici claim {}   drafts a claim; do it before you answer\n", game.id),
             Some(Claimed::Drafted(_)) => "Next: send the claim that was drafted, before you answer\n".to_owned(),
@@ -329,8 +333,6 @@ fn as_text(
         });
     } else if Hidden::of(game, ledger).is_some() {
         text.push_str("Next: settle his day, as told above, before you answer\n");
-    } else if let Some(result) = replay.standing().result(game.to_move()).filter(|_| game.result.is_none()) {
-        text.push_str(&format!("Next: amici result {} {}   closes the game\n", game.id, result.word()));
     } else if game.is_my_turn() && game.plan.is_none() {
         text.push_str(&format!("Next: amici play {} MOVE   (numeric, SAN or c7c5)\n", game.id));
     }

@@ -312,6 +312,7 @@ pub(super) fn ago(span: chrono::Duration) -> String {
 }
 
 fn hint(games: &[Glance<'_>], left_out: usize, trouble: &Trouble<'_>) -> String {
+    let decided = games.iter().find_map(|game| Some((game.id(), game.forced()?)));
     let mine = games.iter().find(|game| game.is_my_turn() && !game.is_drafted());
     let drafted = games.iter().find(|game| game.is_drafted());
     // only where his move is due can a held mail give one
@@ -327,14 +328,14 @@ fn hint(games: &[Glance<'_>], left_out: usize, trouble: &Trouble<'_>) -> String 
             format!("\nNext: amici show {}   you may claim a draw before you send its draft\n", game.id())
         }
         (_, Some(game), _) => format!("\nNext: send the draft of {}; your clock runs until you do\n", game.id()),
+        _ if let Some((id, result)) = decided => {
+            format!("\nNext: amici result {id} {}   closes the game\n", result.word())
+        }
         (_, _, Some(game)) if game.is_claimable() => {
             format!("\nNext: amici claim {}   drafts a claim; do it before you answer\n", game.id())
         }
         (_, _, Some(game)) if game.is_perhaps_late() => {
             format!("\nNext: amici show {}   his time is perhaps overstepped: settle it before you answer\n", game.id())
-        }
-        (_, _, Some(game)) if let Some(result) = game.forced() => {
-            format!("\nNext: amici result {} {}   closes the game\n", game.id(), result.word())
         }
         (_, _, Some(game)) if let Some(claim) = game.draw_claim() => {
             let option = claim_option(claim);

@@ -44,7 +44,7 @@ pub enum What {
 impl Hidden {
     /// That of the opponent's last move, where the player is to answer it and it is not late by the days that count.
     pub fn of(game: &Game, ledger: &Ledger) -> Option<Hidden> {
-        let last = ledger.plies().last().filter(|_| game.result.is_none() && game.is_my_turn())?;
+        let last = ledger.plies().last().filter(|_| ledger.goes_on() && game.is_my_turn())?;
         if ledger.is_last_overstepped() {
             return None;
         }

@@ -53,6 +53,7 @@ pub struct Ledger {
     black: Half,
     oversteps: Vec<Overstepped>,
     doubts: Vec<Doubt>,
+    goes_on: bool,
 }
 
 /// One side of the ledger.
@@ -95,6 +96,7 @@ impl Ledger {
             illegal_plies: game.illegal_plies().collect(),
             oversteps: Vec::new(),
             doubts: doubts.into_iter().map(|kind| Doubt { number: None, kind }).collect(),
+            goes_on: game.decided().is_none(),
             rules,
             white,
             black,
@@ -190,9 +192,8 @@ impl Ledger {
         self.waiting = availability(&self.rules, record, sent, is_mine);
         self.available = record.observed.arrived_at.filter(|_| !is_mine).map(|at| at.to_utc());
         self.under_way_from = if is_mine { None } else { under_way_from(record, sent) };
-        if let (Some(DateSource::Transit), Some(sent), Some(arrived)) =
-            (self.waiting_since().map(|d| d.source), record.observed.sent, record.observed.arrived)
-            && let Some(propose) = self.waiting_since().map(|d| d.day)
+        if let Some(Dated { day: propose, source: DateSource::Transit }) = self.waiting_since()
+            && let (Some(sent), Some(arrived)) = (record.observed.sent, record.observed.arrived)
         {
             doubts.push(DoubtKind::LateArrival { sent, arrived, propose });
         }
@@ -326,14 +327,19 @@ impl Ledger {
         self.receipt(Some(day)).map(|receipt| receipt.date)
     }
 
+    /// Whether the game is not decided ([`Game::decided`]): only then does a clock run.
+    pub fn goes_on(&self) -> bool {
+        self.goes_on
+    }
+
     /// Whether a game runs and nobody knows since when the side on the move has the last move: then its days are unknown.
-    pub fn is_undated(&self, game: &Game) -> bool {
-        game.result.is_none() && self.waiting_since().is_none()
+    pub fn is_undated(&self) -> bool {
+        self.goes_on && self.waiting_since().is_none()
     }
 
     /// Whether a game runs and dates are missing: those of its last move, or days of either side.
-    pub fn lacks_dates(&self, game: &Game) -> bool {
-        game.result.is_none() && (self.is_undated(game) || self.is_partial(Side::White) || self.is_partial(Side::Black))
+    pub fn lacks_dates(&self) -> bool {
+        self.goes_on && (self.is_undated() || self.is_partial(Side::White) || self.is_partial(Side::Black))
     }
 
     /// The receipt of the last move by the side on the move, for an answer on a day if one is meant.

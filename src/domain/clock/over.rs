@@ -126,7 +126,7 @@ impl Over {
 
 /// Whether the side on the move has overstepped a limit at a moment, and how sure that is.
 pub fn over(game: &Game, ledger: &Ledger, now: Moment, awaited: Awaited) -> Option<Over> {
-    let side = Some(game.to_move()).filter(|_| game.result.is_none())?;
+    let side = Some(game.to_move()).filter(|_| ledger.goes_on())?;
     ledger.clock(side, Some(side), now).days_left.filter(|left| *left < 0)?;
     Some(Over::of(ledger.certainly_over_from(), Some(awaited).filter(|_| !game.is_my_turn()), now))
 }
@@ -135,7 +135,7 @@ pub fn over(game: &Game, ledger: &Ledger, now: Moment, awaited: Awaited) -> Opti
 /// earlier at the opponent's place. 0 where it is not certain that it is exceeded at all; `None` where the figure is sure, or no instant is
 /// known.
 pub fn at_least(game: &Game, ledger: &Ledger, now: Moment) -> Option<u32> {
-    let side = Some(game.to_move()).filter(|_| game.result.is_none())?;
+    let side = Some(game.to_move()).filter(|_| ledger.goes_on())?;
     let by = ledger.clock(side, Some(side), now).days_left.filter(|left| *left < 0)?.unsigned_abs();
     let least = ledger.certainly_over_by(now.at?.to_utc()).unwrap_or(0);
     (u64::from(least) < by).then_some(least)

@@ -100,7 +100,7 @@ impl Reckoning {
     pub fn of_running(game: &Game, ledger: &Ledger, moment: impl Into<Moment>) -> Option<Reckoning> {
         let side = game.to_move();
         let moment = ledger.local(side, moment.into());
-        let charge = ledger.running_charge(moment).filter(|_| game.result.is_none())?;
+        let charge = ledger.running_charge(moment).filter(|_| ledger.goes_on())?;
         let dates = (ledger.received_before(moment.day)?.day, moment.day);
         let empty = Reckoning {
             days: charge.days(),

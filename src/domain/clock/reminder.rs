@@ -22,8 +22,8 @@ pub fn reminder(game: &Game, ledger: &Ledger, written: Option<NaiveDate>, came: 
 
 /// The days on which he reminded the player of the move that is due, oldest first; none where he is to move himself.
 pub fn reminders(game: &Game) -> impl Iterator<Item = NaiveDate> {
-    let due = game.due_ply();
-    let of_due = game.clock_notes.iter().filter(move |note| note.ply == due && game.is_my_turn());
+    let due = Some(game.due_ply()).filter(|_| game.is_my_turn() && game.decided().is_none());
+    let of_due = game.clock_notes.iter().filter(move |note| Some(note.ply) == due);
     of_due.filter_map(ClockNote::reminded)
 }
 

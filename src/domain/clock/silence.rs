@@ -30,9 +30,10 @@ pub struct Silence<'a> {
 
 impl<'a> Silence<'a> {
     /// That of a game; before the first move it counts from the start of the event (T08). `None` where the day is not known on which the
-    /// other side sent its last move.
+    /// other side sent its last move, and where the game is decided: then nobody owes an answer.
     pub fn of(game: &Game, ledger: &'a Ledger) -> Option<Silence<'a>> {
-        let sent = ledger.plies().last().and_then(|ply| ply.sent).or_else(|| ledger.waiting_since())?.day;
+        let last = ledger.plies().last().and_then(|ply| ply.sent).or_else(|| ledger.waiting_since());
+        let sent = last.filter(|_| ledger.goes_on())?.day;
         let under_way = if ledger.rules().repeat.plus_transit { under_way(game, ledger) } else { 0 };
         Some(Silence { under_way, announced: announcements(game), ..Silence::counted(ledger, sent) })
     }

@@ -124,12 +124,12 @@ impl Summary<'_> {
         let replay = game.replay().map_err(|e| broken(e.to_string()))?;
         let last = replay.plies().zip(&game.moves).enumerate().last();
         let to_move = game.to_move();
-        let clock = ledger.clock(to_move, game.result.is_none().then_some(to_move), today);
-        let allowed = match game.result {
-            None => ledger.allowed(to_move),
-            Some(_) => clock.days_left.map(|left| (left, false)),
+        let clock = ledger.clock(to_move, ledger.goes_on().then_some(to_move), today);
+        let allowed = match ledger.goes_on() {
+            true => ledger.allowed(to_move),
+            false => clock.days_left.map(|left| (left, false)),
         };
-        let pace = if game.result.is_none() { Pace::of(ledger, today) } else { None };
+        let pace = Pace::of(ledger, today);
         let marks = marks(game, ledger, pace.as_ref(), drafted);
         Ok(Summary {
             id: game.id.to_string().into(),
@@ -149,16 +149,15 @@ impl Summary<'_> {
             sent: false,
             draw_offered: game.draw_offer.is_some_and(|side| side != game.me),
             draw_claim: draw_claim(game, &replay),
-            claimable: game.is_my_turn() && ledger.is_last_overstepped(),
-            late: game.result.is_none() && !game.is_my_turn() && ledger.is_last_overstepped(),
+            claimable: ledger.goes_on() && game.is_my_turn() && ledger.is_last_overstepped(),
+            late: ledger.goes_on() && !game.is_my_turn() && ledger.is_last_overstepped(),
             day_doubted: ledger.plies().last().is_some_and(|last| ledger.day_in_doubt(game, last.number).is_some()),
             disputed: false,
             bound: game.promised().is_some(),
             control: ledger.rules().control.words().into(),
             illegal: IllegalDays::of(game, ledger.rules()),
-            over_from: game.result.is_none().then(|| ledger.certainly_over_from()).flatten(),
-            is_partial: game.result.is_none()
-                && [Side::White, Side::Black].into_iter().any(|side| ledger.is_partial(side)),
+            over_from: ledger.goes_on().then(|| ledger.certainly_over_from()).flatten(),
+            is_partial: ledger.goes_on() && [Side::White, Side::Black].into_iter().any(|side| ledger.is_partial(side)),
             days_used: clock.days_used,
             mover_is_partial: clock.is_partial,
             allowed: allowed.map(|(days, _)| days),
@@ -193,14 +192,24 @@ impl Summary<'_> {
         self.pace.as_ref().map(Pace::until)
     }
 
-    /// True when the player is on the move and the game is not over.
+    /// The result that the board has decided, where it is not on record yet: the player is to close the game.
+    pub fn forced(&self) -> Option<GameResult> {
+        self.standing.result(self.to_move).filter(|_| self.result.is_none())
+    }
+
+    /// Whether neither the record nor the board has decided it.
+    pub fn goes_on(&self) -> bool {
+        self.result.is_none() && self.forced().is_none()
+    }
+
+    /// True when the player is on the move and the game is not over, or when he is to close it.
     pub fn is_my_turn(&self) -> bool {
-        self.result.is_none() && self.to_move == self.me
+        self.result.is_none() && (self.to_move == self.me || self.forced().is_some())
     }
 
     /// Whether nobody knows since when the side on the move has the last move: then its days are unknown, and nothing is nearing.
     pub fn is_undated(&self) -> bool {
-        self.result.is_none() && self.pace.is_none()
+        self.goes_on() && self.pace.is_none()
     }
 
     /// Whether dates or days are missing, so that no limit can be told of one side at least.
@@ -208,7 +217,7 @@ impl Summary<'_> {
         self.is_undated() || self.is_partial
     }
 
-    /// Every mark, by date; none of a finished game.
+    /// Every mark, by date; none of a game that is decided.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
     }
@@ -242,7 +251,7 @@ impl Summary<'_> {
 
     /// Whether the side on the move has overstepped a limit at a moment, and how sure that is.
     pub fn over(&self, now: Moment, awaited: impl FnOnce() -> Awaited) -> Option<Over> {
-        let is_over = self.figures(now).days_left.is_some_and(|left| left < 0);
+        let is_over = self.goes_on() && self.figures(now).days_left.is_some_and(|left| left < 0);
         is_over.then(|| Over::of(self.over_from, (!self.is_my_turn()).then(awaited), now))
     }
 

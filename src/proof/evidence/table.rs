@@ -62,7 +62,7 @@ fn least(ledger: &Ledger, side: Side) -> &'static str {
 
 /// Since when the side on the move thinks, and its last day within the limits; no day is named as today.
 fn running(game: &Game, ledger: &Ledger) -> Option<String> {
-    let since = ledger.waiting_since().filter(|_| game.result.is_none())?;
+    let since = ledger.waiting_since().filter(|_| ledger.goes_on())?;
     let side = game.to_move();
     let used = format!("{}{}", least(ledger, side), in_words(ledger.total(side)));
     let last = ledger.last_safe_day(side).map(|day| {

@@ -24,9 +24,9 @@ mod pace;
 pub use mark::{Mark, MarkKind, Severity};
 pub use pace::{ByHours, Pace};
 
-/// Every mark of a running game, by date; none of a finished one. `drafted` is the day on which the player chose the planned move.
+/// Every mark of a running game, by date; none of one that is finished, or decided on the board. `drafted` is the day on which the player chose the planned move.
 pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<NaiveDate>) -> Vec<Mark> {
-    if game.result.is_some() {
+    if !ledger.goes_on() {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -487,7 +487,8 @@ mod tests {
         });
         assert_eq!(unsent(&game), Some(day("2006-05-04")));
         game.result = Some(crate::domain::game::GameResult::Draw);
-        assert_eq!(unsent(&game), None, "the game is over");
+        let over = marks(&game, &Ledger::of(&game).unwrap(), None, chosen);
+        assert!(over.is_empty(), "the game is over");
     }
 
     #[test]

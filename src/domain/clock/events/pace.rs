@@ -53,9 +53,9 @@ impl ByHours {
 
 impl Pace {
     /// The pace of the move being thought about, up to 1000 days from `today` on; `None` where nobody knows when he received
-    /// the last one.
+    /// the last one, and where the game is decided.
     pub fn of(ledger: &Ledger, today: NaiveDate) -> Option<Pace> {
-        let from = ledger.waiting_since()?.day;
+        let from = ledger.waiting_since().filter(|_| ledger.goes_on())?.day;
         let until = from.max(today).checked_add_days(HORIZON)?;
         let (mut runs, mut before) = (Vec::new(), 0);
         let mut day = from;
