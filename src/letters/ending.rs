@@ -61,18 +61,17 @@ impl Ending {
 pub fn ended(game: &Game) -> Option<String> {
     match game.result {
         Some(result) => Some(format!("game {} is over: {}", game.id, result.word())),
-        None => board_decides(game).map(|[why, close]| format!("game {} is over: {why}\nhelp: {close}", game.id)),
+        None => {
+            board_decides(game).map(|[why, close]| format!("game {} is over: {why}\nhelp: close it:  {close}", game.id))
+        }
     }
 }
 
-/// What the last position decides where no result is on record, and how the game is closed; `None` where it decides nothing.
+/// What the last position decides where no result is on record, and the command that closes the game; `None` where it decides nothing.
 pub fn board_decides(game: &Game) -> Option<[String; 2]> {
     let standing = game.replay().ok().filter(|_| game.result.is_none())?.standing();
     let result = standing.result(game.to_move())?.word();
-    Some([
-        format!("{} on the board, {result}", standing.words()),
-        format!("close it:  amici result {} {result}", game.id),
-    ])
+    Some([format!("{} on the board, {result}", standing.words()), format!("amici result {} {result}", game.id)])
 }
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ fn moved(
     told.gap();
     if let Some([decides, close]) = board_decides(game) {
         told.paragraph(format!("The game is over: {decides}. Its clocks stand, and no answer is due."));
-        told.lines(&format!("To {close}\nThat drafts the report to the director too.\n"));
+        told.lines(&format!("To close it:  {close}\nThat drafts the report to the director too.\n"));
         return Ok((format!("{headline}, {}", standing.words()), told));
     }
     let mark = answer_mark(key, game);

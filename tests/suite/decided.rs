@@ -64,7 +64,7 @@ fn a_game_decided_on_the_board_has_no_marks_and_the_lists_ask_for_its_result() {
         assert_eq!(flags, &[json!(word.split(" on the").next().unwrap())], "{word}");
         let shown = player.run(&["show", "SAMPLE-1"]).result();
         assert!(shown.contains(&format!("The game is over: {word}\n")), "{shown}");
-        assert!(shown.ends_with(&format!("Next: close it:  {next}\n")), "{shown}");
+        assert!(shown.ends_with(&format!("Next: {next}   closes the game\n")), "{shown}");
         for absent in
             ["Thinking", "OVERSTEPPED", "To move", "for this move", "amici claim", "amici play", "amici leave"]
         {
@@ -72,7 +72,8 @@ fn a_game_decided_on_the_board_has_no_marks_and_the_lists_ask_for_its_result() {
         }
         let first = player.run(&["show"]).result();
         assert!(
-            first.contains("it is decided on the board, and is to be closed") && first.ends_with(&format!("{next}\n"))
+            first.contains("it is decided on the board, and is to be closed")
+                && first.ends_with(&format!("{next}   closes the game\n"))
         );
         player.run(&["result", "SAMPLE-1", result]).result();
     }

@@ -70,6 +70,21 @@ fn a_mail_from_an_address_that_is_added_is_judged_again() {
 }
 
 #[test]
+fn what_the_player_put_away_is_not_judged_again() {
+    let player = Player::with_sample();
+    player.run(&["play", "SAMPLE-1", "2836"]).result();
+    player.run(&["sent", "SAMPLE-1", "--on", "2004-10-30"]).result();
+    assert_eq!(
+        player.takes(&mail_with("m8", "mila@example.com", "EM/ZZ/042 SAMPLE-1", "", "8. 4445\n")),
+        "wrong_sender"
+    );
+    player.run(&["ignore", "1"]).result();
+    let said = player.edits(&["--add-address", "mila@example.com"]);
+    assert!(!said.contains("read again"), "{said}");
+    assert_eq!(player.game()["moves"].as_array().unwrap().len(), 14);
+}
+
+#[test]
 fn a_mail_that_came_before_its_game_was_entered_is_judged_again() {
     let player = Player::with_sample();
     let stranger = |id: &str, body: &str| mail_with(id, "olga@example.net", "our game", "", body);

@@ -324,7 +324,7 @@ fn as_text(
     }
     text.push_str(&format!("\nFEN {}\n", replay.fen()));
     if let Some([_, close]) = board {
-        text.push_str(&format!("Next: {close}\n"));
+        text.push_str(&format!("Next: {close}   closes the game\n"));
     } else if game.is_my_turn() && ledger.is_last_overstepped() {
         text.push_str(&match beside.claimed {
             None => format!("Next: amici claim {}   drafts a claim; do it before you answer\n", game.id),

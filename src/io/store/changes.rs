@@ -24,6 +24,7 @@ const PATCHES: usize = 16;
 /// Names the games that a connection writes, with the version that each had before: for the triggers of the connection alone. How a statement
 /// treats a conflict goes for what its triggers do too, so that they may cause none.
 pub(super) const WATCH: &str = "
+    PRAGMA temp_store = MEMORY;
     CREATE TEMP TABLE touched (game INTEGER PRIMARY KEY, version INTEGER NOT NULL);
     CREATE TEMP TRIGGER touched_update AFTER UPDATE OF version ON main.games
     BEGIN INSERT INTO touched SELECT new.id, old.version WHERE new.id NOT IN (SELECT game FROM touched); END;

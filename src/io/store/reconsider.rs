@@ -10,8 +10,8 @@ use super::error::StoreError;
 use super::rows::{json, unpacked};
 use crate::mail::authentication::Finding;
 
-/// The opponents' mails of no game since the day before the last move of a game (before it began, where it has none): `?1` are the keys of
-/// the games, as a JSON array.
+/// The opponents' mails of no game since the day before the last move of a game (since it began, where it has none), and those that wait since
+/// their sender was not known as its opponent: `?1` are the keys of the games, as a JSON array.
 const OF_NO_GAME: &str = "
     SELECT mails.id FROM json_each(?1) AS wanted JOIN games ON games.id = wanted.value
     JOIN addresses ON addresses.game = games.id AND addresses.side <> games.me
@@ -21,7 +21,8 @@ const OF_NO_GAME: &str = "
           (SELECT ifnull(claimed_sent, ifnull(observed_sent, observed_arrived)) FROM moves WHERE moves.game = games.id ORDER BY ply DESC LIMIT 1),
           '-1 day'), ifnull(start_date, ''))
       AND NOT EXISTS (SELECT 1 FROM verdicts WHERE verdicts.mail = mails.id
-                      AND (outcome = 'own' OR NOT (verdicts.game IS NULL OR (verdicts.game = games.id AND outcome = 'wrong_sender'))))";
+                      AND (outcome = 'own' OR NOT (verdicts.game IS NULL
+                                            OR (verdicts.game = games.id AND outcome = 'wrong_sender' AND open = 1))))";
 
 /// Takes back what was decided about the mails that may be about these games and went to none. Their messages are asked for again.
 pub(super) async fn reconsider(db: &mut SqliteConnection, games: &[i64]) -> Result<(), StoreError> {
