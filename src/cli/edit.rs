@@ -9,7 +9,7 @@ use super::rules::recounted;
 use super::take::read_again;
 use super::{Failure, Report, Setup, find};
 use crate::domain::document::check;
-use crate::domain::game::{Card, Game, GameId, Player};
+use crate::domain::game::{Game, GameId, Player};
 use crate::mail::address::Address;
 
 /// Correct a game: opponent, addresses, event, start, notations
@@ -55,7 +55,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
     let game = find(&mut store, &args.game).await?.game;
-    let after = game.with_card(&wanted(&game, &args)?);
+    let after = wanted(&game, &args)?;
     check(&after).map_err(|e| failed(format!("game {}: {e}", game.id)))?;
     let (before_card, card) = (game.card(), after.card());
     let changes = changes(&game, &after);
@@ -80,9 +80,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 }
 
 /// What the game is to be known by.
-fn wanted(game: &Game, args: &Args) -> Result<Card, Failure> {
-    let mut card = game.card();
-    let his = if game.opponent() == &game.white { &mut card.white } else { &mut card.black };
+fn wanted(game: &Game, args: &Args) -> Result<Game, Failure> {
+    let mut after = game.clone();
+    let his = after.opponent_mut();
     let is = |address: &Address| {
         let address = address.clone();
         move |known: &String| known.parse::<Address>().is_ok_and(|known| known.is_same_mailbox(&address))
@@ -100,18 +100,19 @@ fn wanted(game: &Game, args: &Args) -> Result<Card, Failure> {
             his.emails.push(new.to_string());
         }
     }
-    if let Some(index) = args.prefer_address.as_ref().and_then(|first| his.emails.iter().position(is(first))) {
-        let first = his.emails.remove(index);
-        his.emails.insert(0, first);
+    if let Some(first) =
+        args.prefer_address.as_ref().and_then(|first| his.emails.iter().find(|&known| is(first)(known)).cloned())
+    {
+        his.prefer(&first);
     }
     his.name = args.name.clone().unwrap_or_else(|| his.name.clone());
-    card.event = args.event.clone().unwrap_or(card.event);
-    card.site = args.site.clone().unwrap_or(card.site);
-    card.start_date = args.start.or(card.start_date);
+    after.event = args.event.clone().unwrap_or(after.event);
+    after.site = args.site.clone().unwrap_or(after.site);
+    after.start_date = args.start.or(after.start_date);
     if let Some(list) = &args.notations {
-        card.notations = list.split([',', ' ']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
+        after.notations = list.split([',', ' ']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
     }
-    Ok(card)
+    Ok(after)
 }
 
 /// What becomes otherwise, a line each.

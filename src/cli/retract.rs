@@ -7,7 +7,7 @@ use super::ply::Ply;
 use super::queue::entry;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::game::{Game, GameId};
-use crate::io::store::{Act, EventRow, Store};
+use crate::io::store::{EventRow, Store};
 
 /// Take back what went on record last: a move, result, settlement
 #[derive(Debug, ClapArgs)]
@@ -31,19 +31,15 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
     let game = find(&mut store, &args.game).await?.game;
-    let history = store.history(&game.id).await?;
-    let step = match args.ply {
+    let from = match args.ply {
         Some(ply) => {
             let index = ply.index_in(&game).filter(|index| *index < game.moves.len());
             let waits = || format!("game {} has no such ply on record; the record waits for {}", game.id, game.due());
-            history.giving(index.ok_or_else(|| Failure::new(Exit::Failed, waits()))?)?
+            Some(index.ok_or_else(|| Failure::new(Exit::Failed, waits()))?)
         }
-        None => history.newest_on_record()?,
+        None => None,
     };
-    let step = step.ok_or_else(|| not_here(&game))?;
-    let act = store.act(step.act).await?.filter(Act::is_retractable);
-    let before = step.before.filter(|_| act.is_some()).ok_or_else(|| not_here(&game))?;
-    let back = game.back_to(&before);
+    let back = store.without(&game, from).await?.ok_or_else(|| not_here(&game))?;
     let lines = taken_back(&mut store, &game, &back).await?;
     let said = lines.iter().map(|line| format!("  {line}\n")).collect::<String>();
     if args.dry_run {

@@ -48,10 +48,4 @@ impl Game {
             notations: self.notations.clone(),
         }
     }
-
-    /// The same game, known by this.
-    pub fn with_card(&self, card: &Card) -> Game {
-        let Card { event, site, white, black, start_date, notations } = card.clone();
-        Game { event, site, white, black, start_date, notations, ..self.clone() }
-    }
 }

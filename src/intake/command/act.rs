@@ -220,18 +220,14 @@ impl<'a> Desk<'_, 'a> {
     /// What the notice told goes back; its mail waits for the player again.
     async fn wrong(&mut self) -> Result<Done, Stop> {
         let game = &self.thread.game;
-        let history = self.store.history(&game.id).await?;
-        let last = game.moves.len().checked_sub(1).map(|index| history.giving(index)).transpose()?.flatten();
-        let act = match &last {
-            Some(step) => self.store.act(step.act).await?,
+        let back = match game.moves.len().checked_sub(1) {
+            Some(last) => self.store.without(game, Some(last)).await?,
             None => None,
         };
-        let before = last.and_then(|step| step.before).filter(|_| act.is_some_and(|act| act.is_retractable()));
-        let Some(before) = before else {
+        let Some(back) = back else {
             let why = format!("The last move of game {} came with a file: correct it at your computer.", game.id);
             return Err(Stop::NotDone(why));
         };
-        let back = game.back_to(&before);
         let gone = game.moves.iter().enumerate().skip(back.moves.len());
         let gone: Vec<String> = gone.map(|(index, row)| format!("{} {}", game.number_of(index), row.numeric)).collect();
         let gone = gone.join(", ");

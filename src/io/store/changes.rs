@@ -228,12 +228,14 @@ impl History {
         self.after(self.rows.len())
     }
 
-    /// The acts that changed the game, by their keys, newest first, each with the game before and after it.
-    pub fn steps(&self) -> impl Iterator<Item = Result<Step, StoreError>> {
-        self.rows.iter().enumerate().rev().map(|(index, row)| {
-            let after = self.after(index + 1)?.ok_or_else(unreadable)?;
-            Ok(Step { act: row.act, before: self.after(index)?, after })
-        })
+    /// What each act made of the game, newest first.
+    fn steps(&self) -> impl Iterator<Item = Result<Step, StoreError>> {
+        self.rows.iter().enumerate().rev().map(|(index, row)| self.step(index, row))
+    }
+
+    fn step(&self, index: usize, row: &Row) -> Result<Step, StoreError> {
+        let after = self.after(index + 1)?.ok_or_else(unreadable)?;
+        Ok(Step { act: row.act, before: self.after(index)?, after })
     }
 
     /// The newest act that changed the moves, the result, a settlement or an offer of a draw.
@@ -256,7 +258,8 @@ impl History {
     /// [`StoreError::Unreadable`].
     pub fn giving(&self, index: usize) -> Result<Option<Step>, StoreError> {
         let act = self.acts_of_plies()?.get(index).copied();
-        self.steps().find(|step| step.as_ref().map_or(true, |step| Some(step.act) == act)).transpose()
+        let row = self.rows.iter().enumerate().rfind(|(_, row)| Some(row.act) == act);
+        row.map(|(index, row)| self.step(index, row)).transpose()
     }
 
     /// For each ply on record by the changes, the act by which it came there last.

@@ -13,7 +13,7 @@ use super::reconsider::reconsider;
 use super::record::{EventRow, put_event};
 use super::rows::key_of;
 use super::{Store, open};
-use crate::domain::game::{Card, Game, GameId, Side};
+use crate::domain::game::{Card, GameId};
 
 impl Store {
     /// Puts `after` in the place of what a game was known by, with the journal's line about it. Mails that went to no game and may be about this
@@ -64,13 +64,12 @@ pub(super) async fn prefer_address(
     address: Option<&str>,
 ) -> Result<(), StoreError> {
     let Some(address) = address else { return Ok(()) };
-    let Some(game) = load_all(db, &[key], Depth::WithoutMoves).await?.pop() else { return Ok(()) };
-    let Game { white, black, me, .. } = &game.stored.game;
-    let mut his = game.stored.game.opponent().clone();
-    if his.prefer(address) {
+    let Some(mut game) = load_all(db, &[key], Depth::WithoutMoves).await?.pop().map(|game| game.stored.game) else {
+        return Ok(());
+    };
+    if game.opponent_mut().prefer(address) {
         sqlx::query("DELETE FROM addresses WHERE game = ?").bind(key).execute(&mut *db).await?;
-        let (white, black) = if *me == Side::White { (white, &his) } else { (&his, black) };
-        put_addresses(db, &[(key, white, black)]).await?;
+        put_addresses(db, &[(key, &game.white, &game.black)]).await?;
     }
     Ok(())
 }

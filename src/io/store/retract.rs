@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, Act};
-use super::changes::commit;
+use super::changes::{Step, commit};
 use super::error::StoreError;
 use super::moves::{ByMail, drop_plan, keep_plan, put_conditionals};
 use super::record::{EventRow, put_event};
@@ -16,6 +16,22 @@ use super::{Store, open};
 use crate::domain::game::{Game, GameResult, Side};
 
 impl Store {
+    /// This game, as it is stored, without the ply `from`, counted from 0, and all after it or, for `None`, without what went on record last;
+    /// `None` where that came with a file, or was taken back already.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchGame`].
+    pub async fn without(&mut self, game: &Game, from: Option<usize>) -> Result<Option<Game>, StoreError> {
+        let history = self.history(&game.id).await?;
+        let step = match from {
+            Some(index) => history.giving(index)?,
+            None => history.newest_on_record()?,
+        };
+        let Some(Step { act, before: Some(before), .. }) = step else { return Ok(None) };
+        let act = self.act(act).await?.filter(Act::is_retractable);
+        Ok(act.map(|_| game.back_to(&before)))
+    }
+
     /// Puts a game back to `back`, which is [`Game::back_to`] of what the caller saw, with the journal's line about what and why. The mails
     /// that gave a move beyond it are held again, drafts and letters to the director that wait to go out are cancelled.
     ///
