@@ -31,7 +31,7 @@ use crate::io::store::{DraftOf, Provenance, Settlement};
 use crate::letters;
 
 mod due;
-mod source;
+pub(super) mod source;
 
 use due::Due;
 use source::Source;

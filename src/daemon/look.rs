@@ -8,7 +8,7 @@ use crate::config::Imap;
 use crate::domain::clock::trust::is_arrival;
 use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
-use crate::intake::{RawMessage, is_command_sent, witnesses};
+use crate::intake::{RawMessage, command_sent, witnesses};
 use crate::io::Class;
 use crate::io::imap::{Announced, Folder, ImapError, Mailbox};
 use crate::io::store::{Arrival, ArrivalState, Attempt, Cursor, EventRow, NotRead, OutboxState, Outcome};
@@ -303,12 +303,12 @@ impl Daemon {
             return self.set_aside(&arrival, &Reason::Poison.to_string(), report).await;
         }
         let me = &self.config.me;
-        if self.lies_in_sent(&arrival) && sent::is_to_himself(bytes, me) && !is_command_sent(bytes, me) {
+        if self.lies_in_sent(&arrival) && sent::is_to_himself(bytes, me) && command_sent(bytes, me).is_none() {
             // a letter of ours: only the copy that arrives shows that it did
             let why = "a letter to yourself is read where it arrives";
             return Ok(self.store.settle(&arrival, ArrivalState::Gone, why, Utc::now()).await?);
         }
-        let verified = match self.verified(bytes).await {
+        let verified = match self.verified(bytes, &arrival).await {
             Ok(verified) => verified,
             Err(trouble) => {
                 *self.excused.entry(key).or_default() += 1;

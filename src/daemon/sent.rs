@@ -7,7 +7,7 @@ use chrono::Utc;
 
 use super::{Daemon, STOPPING, Trouble, imap_source, one_line};
 use crate::config::{Imap, SentFolder};
-use crate::intake::{IntakeError, RawMessage, Taking, is_command_sent, is_from_opponent, take_in, take_undecided};
+use crate::intake::{IntakeError, RawMessage, Taking, command_sent, is_from_opponent, take_in, take_undecided};
 use crate::io::Class;
 use crate::io::imap::{ImapError, Mailbox, Role};
 use crate::io::maildir::{Maildir, MaildirError};
@@ -123,7 +123,7 @@ impl Daemon {
     pub(super) async fn take_in(&mut self, mail: &RawMessage<'_>) -> Result<Taking, IntakeError> {
         let (me, senders) = (&self.config.me, &self.config.senders);
         let lies_in_sent = mail.arrival.as_ref().is_some_and(|arrival| self.lies_in_sent(arrival));
-        let is_sent = lies_in_sent && !is_command_sent(mail.bytes, me);
+        let is_sent = lies_in_sent && command_sent(mail.bytes, me).is_none();
         if is_sent && !is_from_opponent(mail.bytes, &self.store.outlines().await?) {
             sent::take_in(&mut self.store, me, senders, mail, Utc::now()).await
         } else {

@@ -1,20 +1,27 @@
-//! Before a mail is taken in: its signatures are checked, if the player wants that and an opponent seems to have written it, or he
-//! himself, where copies of his own mails are to be believed.
+//! Before a mail is taken in: what vouches for its sender beside its header. Its signatures are checked, if the player wants that and an
+//! opponent seems to have written it, or the player himself.
 //!
 //! What will surprise you: names are looked up for these mails only, and a shutdown cuts the lookups and leaves the mail
 //! for the next start; without an answer in time the mail goes on as one that nobody vouches for.
 
 use super::{Daemon, Trouble};
-use crate::intake::{is_from_opponent, is_from_player};
+use crate::config::Config;
+use crate::intake::{command_sent, is_from_opponent, is_from_player};
 use crate::io::dkim;
+use crate::io::store::Arrival;
 use crate::mail::authentication::Finding;
 
 impl Daemon {
-    /// What a check of the signatures of such a mail finds, where the player asks for one.
-    pub(super) async fn verified(&mut self, bytes: &[u8]) -> Result<Option<Vec<Finding>>, Trouble> {
-        let senders = &self.config.senders;
-        let is_own = senders.own_copies && is_from_player(bytes, &self.config.me);
-        if !senders.verify_dkim || !(is_own || is_from_opponent(bytes, &self.store.outlines().await?)) {
+    /// What vouches for such a mail beside its own header: for a command that lies in the folder of sent mails that place, else what a check
+    /// of its signatures finds, where the player asks for one.
+    pub(super) async fn verified(&mut self, bytes: &[u8], arrival: &Arrival) -> Result<Option<Vec<Finding>>, Trouble> {
+        let Config { me, senders, .. } = &self.config;
+        if let Some(from) = command_sent(bytes, me).filter(|_| self.lies_in_sent(arrival)) {
+            return Ok(Some(vec![Finding::filed(&from)]));
+        }
+        let is_looked_at = senders.verify_dkim
+            && (is_from_player(bytes, me) || is_from_opponent(bytes, &self.store.outlines().await?));
+        if !is_looked_at {
             return Ok(None);
         }
         let checked = async { Ok::<_, Trouble>(dkim::verify(bytes).await) };

@@ -114,8 +114,9 @@ pub fn decide_opened<'a>(
         let verdict = Verdict::held(unreadable.unwrap_or(Reason::NoMove));
         return Decision { message: None, judgements: vec![Judgement { thread: None, verdict }], vouching: None };
     };
+    let origin = Origin::of(&message, me, trust, threads);
+    let letters = letters.unproven(origin.as_ref().is_some_and(Origin::is_unproven));
     let judgements = judgements(Mail::beside(&message, at, &letters), unreadable, me, trust.senders, threads);
-    let origin = Origin::of(&message, trust, threads);
     let judgements = judgements.into_iter().map(|judgement| weighed(judgement, &message, origin.as_ref())).collect();
     let vouching = origin.and_then(|origin| origin.vouching().cloned());
     Decision { message: Some(message), judgements, vouching }

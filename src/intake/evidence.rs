@@ -26,6 +26,8 @@ pub struct Letters {
     ids: Vec<OwnId>,
     /// The Message-IDs of moves that the program is to send and did not try to yet.
     untried: Vec<String>,
+    /// Something could prove who wrote the mail, and nothing does.
+    is_unproven: bool,
 }
 
 impl Letters {
@@ -59,6 +61,11 @@ impl Letters {
             Ok(message) => Letters::load(store, &message, threads).await,
             Err(_) => Ok(Letters::default()),
         }
+    }
+
+    /// The same beside a mail for whose sender nothing vouches although something could.
+    pub(super) fn unproven(self, is_unproven: bool) -> Letters {
+        Letters { is_unproven, ..self }
     }
 
     /// Adds a letter in this game, as it went out.
@@ -123,7 +130,8 @@ pub(crate) struct Mail<'m> {
 impl<'m> Mail<'m> {
     /// A mail of which no letters of the player's are known beside the record.
     pub(crate) fn of(message: &'m IncomingMessage, at: DateTime<Utc>) -> Mail<'m> {
-        static NONE: Letters = Letters { lines: BTreeMap::new(), ids: Vec::new(), untried: Vec::new() };
+        static NONE: Letters =
+            Letters { lines: BTreeMap::new(), ids: Vec::new(), untried: Vec::new(), is_unproven: false };
         Mail::beside(message, at, &NONE)
     }
 
@@ -209,6 +217,7 @@ impl<'m> Mail<'m> {
             unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
             seen: is_seen(message, thread),
             plan_is_untried: game.plan.as_ref().is_some_and(|plan| letters.untried.contains(&plan.message_id)),
+            is_unproven: letters.is_unproven,
             answers_plan: game
                 .plan
                 .as_ref()

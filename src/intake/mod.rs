@@ -374,9 +374,10 @@ pub fn is_from_player(bytes: &[u8], me: &Me) -> bool {
     parse(bytes).is_ok_and(|message| sender(&message).is_some_and(|from| who::is_own(from, me)))
 }
 
-/// Whether a mail of the Sent folder may be a command of the player's: some servers keep one copy of what he sends to himself.
-pub fn is_command_sent(bytes: &[u8], me: &Me) -> bool {
-    parse(bytes).is_ok_and(|message| command::is_command_sent(&message, me))
+/// The player's address in a mail of the Sent folder that may be a command of his: some servers keep one copy of what he sends to himself.
+pub fn command_sent(bytes: &[u8], me: &Me) -> Option<Address> {
+    let message = parse(bytes).ok()?;
+    command::is_command_sent(&message, me).then(|| sender(&message).cloned()).flatten()
 }
 
 /// Whether a mail says it is from the opponent of one of these games.

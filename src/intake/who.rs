@@ -10,7 +10,7 @@ use crate::domain::game::Game;
 use crate::domain::judge::{Missing, NotProven, Reason, Verdict};
 use crate::io::store::SenderDomain;
 use crate::mail::address::Address;
-use crate::mail::authentication::{Authentication, Finding, Policy};
+use crate::mail::authentication::{Authentication, Finding, Policy, left_open};
 use crate::mail::automatic::Automatic;
 use crate::mail::message::IncomingMessage;
 use crate::mail::sender::Sender;
@@ -85,6 +85,8 @@ pub(super) fn wrong_sender(thread: &Thread, sender: &Sender) -> Verdict {
 
 /// An opponent's address with what vouches for it.
 pub(super) struct Origin<'a> {
+    message: &'a IncomingMessage,
+    me: &'a Me,
     from: &'a Address,
     authentication: Authentication,
     trust: &'a Trust<'a>,
@@ -92,10 +94,17 @@ pub(super) struct Origin<'a> {
 
 impl<'a> Origin<'a> {
     /// Of a mail that one of the opponents seems to have written; `None` of any other.
-    pub(super) fn of(message: &'a IncomingMessage, trust: &'a Trust<'a>, threads: &[Thread]) -> Option<Self> {
+    pub(super) fn of(
+        message: &'a IncomingMessage,
+        me: &'a Me,
+        trust: &'a Trust<'a>,
+        threads: &[Thread],
+    ) -> Option<Self> {
         let from = &message.from.as_ref().ok()?.address;
         let own = &trust.senders.own_server;
         threads.iter().any(|thread| is_opponent(thread, from)).then(|| Origin {
+            message,
+            me,
             from,
             authentication: Authentication::of(&message.headers, own, trust.verified),
             trust,
@@ -107,19 +116,30 @@ impl<'a> Origin<'a> {
         self.authentication.vouching(self.from)
     }
 
+    /// Whether something could vouch for the mail, and nothing does.
+    pub(super) fn is_unproven(&self) -> bool {
+        self.trust.senders.can_prove() && self.vouching().is_none()
+    }
+
     /// The verdict for a game, as far as the checks of this mail and the policy for its sender let it stand.
     pub(super) fn allowed(&self, thread: &Thread, verdict: Verdict) -> Verdict {
         let (from, game) = (self.from.to_string(), thread.game.id.to_string());
         let seen = self.trust.seen.iter().filter(|seen| seen.is_of(self.from)).max_by_key(|seen| seen.last_at);
-        let missing = match (self.trust.senders.policy_of(self.from), seen) {
-            (Policy::Strict | Policy::Pinned, _) if self.vouching().is_some() => return verdict,
-            (Policy::Strict, _) => Missing::Always { domain: self.from.domain().to_owned() },
-            (Policy::Pinned, Some(last)) => {
+        let is_to_player = || self.message.to.iter().chain(&self.message.cc).any(|to| is_own(to, self.me));
+        let missing = match (self.trust.senders.policy_of(self.from), self.vouching(), seen) {
+            (Policy::Strict, Some(vouching), _) => match left_open(&self.message.headers, vouching) {
+                Some(open) => Missing::Whole { open },
+                None if !is_to_player() => Missing::Whole { open: "you are not among its recipients".to_owned() },
+                None => return verdict,
+            },
+            (Policy::Pinned, Some(_), _) => return verdict,
+            (Policy::Strict, None, _) => Missing::Always { domain: self.from.domain().to_owned() },
+            (Policy::Pinned, None, Some(last)) => {
                 Missing::AsBefore { domain: last.domain.clone(), mails: last.mails, last: last.last_at.date_naive() }
             }
             // whoever believes every From line does not mean one that was found to be false
             _ if self.authentication.refuses(self.from) => Missing::Refused,
-            (Policy::Confirm, _) => {
+            (Policy::Confirm, ..) => {
                 return match verdict {
                     Verdict::Accepted(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) => {
                         Verdict::Held { reason: Reason::ToConfirm { from, game }, candidates: candidates(verdict) }
@@ -127,7 +147,7 @@ impl<'a> Origin<'a> {
                     other => other,
                 };
             }
-            (Policy::From | Policy::Pinned, _) => return verdict,
+            (Policy::From | Policy::Pinned, ..) => return verdict,
         };
         let found = self.authentication.to_string();
         let refused = NotProven { from, missing, found, game };

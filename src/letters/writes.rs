@@ -53,6 +53,7 @@ pub fn vouched(finding: Option<&Finding>) -> String {
     let method = match method {
         Method::Dkim => "DKIM",
         Method::Dmarc => "DMARC",
+        Method::Filed => return "it lies in your folder of sent mails".to_owned(),
     };
     format!("{method} of {domain} vouches for the sender")
 }

@@ -64,9 +64,17 @@ pub fn domain_in_ascii(domain: &str) -> Option<String> {
     // what is ASCII stays as written: mail is sent to domains that UTS 46 would not register
     let ascii = match domain.is_ascii() {
         true => domain.to_ascii_lowercase(),
-        false => idna::domain_to_ascii(domain).ok()?,
+        false => as_it_shows(domain)?,
     };
     is_domain(&ascii).then_some(ascii)
+}
+
+/// The `xn--` form of an international domain that is written as it is shown: UTS 46 would drop a soft hyphen or a blank without width
+/// and turn letters of other forms into plain ones, so that many spellings became one.
+fn as_it_shows(domain: &str) -> Option<String> {
+    let ascii = idna::domain_to_ascii(domain).ok()?;
+    let (shown, is_sound) = idna::domain_to_unicode(&ascii);
+    (is_sound.is_ok() && shown == domain.to_lowercase()).then_some(ascii)
 }
 
 /// RFC 5321, 4.1.2 Dot-string and 4.5.3.1.1.
@@ -148,6 +156,8 @@ mod tests {
             "<a@b>",
             "a@b_c.org",
             " a@b.org",
+            "a@b\u{ad}c.org",
+            "a@ｂ.org",
         ] {
             assert!(text.parse::<Address>().is_err(), "{text:?}");
         }

@@ -46,6 +46,8 @@ pub enum Method {
     Dkim,
     /// The domain of the From line, by what it publishes (RFC 7489).
     Dmarc,
+    /// The player's own folder of sent mails, where nobody else puts any.
+    Filed,
 }
 
 /// One result of a check.
@@ -61,11 +63,19 @@ pub struct Finding {
     pub domain: Option<String>,
 }
 
+impl Finding {
+    /// Of a mail of this sender's that lies in the player's folder of sent mails.
+    pub fn filed(from: &Address) -> Finding {
+        Finding { method: Method::Filed, pass: true, word: "pass".to_owned(), domain: Some(from.domain().to_owned()) }
+    }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let method = match self.method {
             Method::Dkim => "dkim",
             Method::Dmarc => "dmarc",
+            Method::Filed => "filed",
         };
         write!(f, "{method}={}", self.word)?;
         self.domain.as_ref().map_or(Ok(()), |domain| write!(f, " for {domain}"))
@@ -87,7 +97,9 @@ impl Authentication {
         let server = server_findings(headers, own);
         // RFC 6376, 8.2: whoever appends to a text signed in part keeps the signature
         let in_part = headers.all("dkim-signature").any(|value| tags(value).any(|(tag, _)| tag == "l"));
-        let void = |findings: Vec<Finding>| match in_part {
+        // 8.15: of two fields one is signed, and the other may be the one that is read
+        let is_topped = ONCE.iter().any(|name| headers.count(name) > 1);
+        let void = |findings: Vec<Finding>| match in_part || is_topped {
             true => findings.into_iter().map(|f| Finding { pass: false, ..f }).collect(),
             false => findings,
         };
@@ -110,7 +122,7 @@ impl Authentication {
         findings.filter(|finding| finding.pass).find(|finding| {
             finding.domain.as_deref().is_some_and(|domain| match finding.method {
                 Method::Dkim => is_at_or_above(domain, from.domain()),
-                Method::Dmarc => domain == from.domain(),
+                Method::Dmarc | Method::Filed => domain == from.domain(),
             })
         })
     }
@@ -123,6 +135,37 @@ impl Authentication {
         let fails = self.server.iter().chain(&self.here).flatten().any(is_about);
         fails && self.vouching_domain(from).is_none()
     }
+}
+
+/// The fields that a mail has once at most (RFC 5322, 3.6), and by which it is read.
+const ONCE: [&str; 8] = ["from", "subject", "date", "to", "cc", "message-id", "in-reply-to", "content-type"];
+
+/// What a mail that is signed for this domain, and sent again by somebody else, could have had changed: fields that it lacks, or that a
+/// signature of the domain does not cover. `None` where it is whole. A pass that needed no signature came straight from the domain.
+pub fn left_open(headers: &Headers, vouching: &Finding) -> Option<String> {
+    const MUST: [&str; 5] = ["from", "subject", "date", "to", "message-id"];
+    let lacks: Vec<&str> = MUST.into_iter().filter(|name| headers.count(name) == 0).collect();
+    if !lacks.is_empty() {
+        return Some(format!("the mail has no {}", lacks.join(", ")));
+    }
+    let domain = vouching.domain.as_deref()?;
+    let is_of_domain = |value: &&str| {
+        let signed_by = tags(value).find(|(tag, _)| *tag == "d").and_then(|(_, d)| domain_in_ascii(d));
+        signed_by.is_some_and(|d| is_at_or_above(&d, domain) || is_at_or_above(domain, &d))
+    };
+    let signatures: Vec<&str> = headers.all("dkim-signature").filter(is_of_domain).collect();
+    if signatures.is_empty() {
+        return (vouching.method == Method::Dkim).then(|| format!("no signature of {domain} stands in the mail"));
+    }
+    let must = MUST.into_iter().chain((headers.count("content-type") > 0).then_some("content-type"));
+    let open: Vec<&str> = must.filter(|name| !signatures.iter().all(|value| covers(value, name))).collect();
+    (!open.is_empty()).then(|| format!("the signature of {domain} does not cover {}", open.join(", ")))
+}
+
+/// Whether a DKIM-Signature covers a field (RFC 6376, 3.5, `h=`).
+fn covers(signature: &str, field: &str) -> bool {
+    let names = tags(signature).filter(|(tag, _)| *tag == "h").flat_map(|(_, names)| names.split(':'));
+    names.map(str::trim).any(|name| name.eq_ignore_ascii_case(field))
 }
 
 impl fmt::Display for Authentication {
@@ -231,16 +274,15 @@ fn results_by(value: &str, ids: &[String]) -> Option<Vec<Finding>> {
 fn finding(words: &[String]) -> Option<Finding> {
     let mut pairs = pairs(words)?.into_iter();
     let (method, result) = pairs.next()?;
-    let method = match method.split('/').next()?.to_ascii_lowercase().as_str() {
-        "dkim" => Method::Dkim,
-        "dmarc" => Method::Dmarc,
-        _ => return None,
-    };
     let properties: Vec<(String, String)> = pairs.map(|(key, value)| (key.to_ascii_lowercase(), value)).collect();
     let property = |name: &str| properties.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
-    let domain = match method {
-        Method::Dkim => property("header.d").or_else(|| Some(property("header.i")?.rsplit_once('@')?.1)),
-        Method::Dmarc => property("header.from"),
+    let (method, domain) = match method.split('/').next()?.to_ascii_lowercase().as_str() {
+        "dkim" => {
+            let d = property("header.d").or_else(|| Some(property("header.i")?.rsplit_once('@')?.1));
+            (Method::Dkim, d)
+        }
+        "dmarc" => (Method::Dmarc, property("header.from")),
+        _ => return None,
     };
     let domain = domain.and_then(domain_in_ascii);
     let pass = result.eq_ignore_ascii_case("pass");

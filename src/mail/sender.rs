@@ -104,7 +104,11 @@ fn one_address(value: &str) -> Result<Address, FromTrouble> {
                 bare.push_str("\" ");
                 Inside::Quotes
             }
-            (Inside::Nothing, '(') => Inside::Comment(1),
+            (Inside::Nothing, '(') => {
+                // a comment within an address cuts it in two
+                bare.push(' ');
+                Inside::Comment(1)
+            }
             (Inside::Nothing, '<') if angle.is_none() => {
                 angle = Some(String::new());
                 Inside::Angle

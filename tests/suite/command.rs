@@ -8,6 +8,7 @@ use amici::domain::notation::{NumericMove, san};
 use amici::intake::{RawMessage, take_in};
 use amici::io::store::{Care, OutboxRow, OutgoingKind, Store, StoredGame};
 use amici::letters::{AnswerKey, answer_mark};
+use amici::mail::authentication::Finding;
 use amici::mail::message::{IncomingMessage, parse};
 use amici::proof::replay::replay;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -357,6 +358,19 @@ async fn a_sender_that_the_own_server_refuses_is_held_and_told() {
     let letters = desk.answers_to(&mark("fail")).await;
     assert!(flat(&letters[0]).contains("that is not proven"), "{}", flat(&letters[0]));
     assert_eq!((desk.plan().await, desk.store.held().await.unwrap().len()), (None, 1));
+    desk.proven().await;
+
+    let mut desk = Desk::with(&[game(12)], "[senders]\nauthserv_id = \"mail.example.net\"\n").await;
+    desk.his_move().await;
+    let code = desk.code().await;
+    let letters = desk.answers_to(&written(PLAYER, &code, "leaked", "", "2836\n")).await;
+    assert!(flat(&letters[0]).contains("that is not proven"), "a code can be read by others: {}", flat(&letters[0]));
+    assert_eq!(desk.plan().await, None);
+    let mail = written(PLAYER, &code, "sent", "", "2836\n");
+    let verified = Some(vec![Finding::filed(&"tobin.q@example.net".parse().unwrap())]);
+    let raw = RawMessage { bytes: &mail, at: desk.now, arrival: None, verified };
+    take_in(&mut desk.store, &desk.me, &desk.senders, &raw, desk.now).await.unwrap();
+    assert_eq!(desk.plan().await.as_deref(), Some("2836"), "nobody else puts mails into his folder of sent mails");
     desk.proven().await;
 
     let mut desk = Desk::with(&[game(12)], "[senders]\nauthserv_id = \"mail.example.net\"\n").await;

@@ -430,6 +430,22 @@ async fn a_mail_that_repeats_our_move_records_both_plies() {
     }
 }
 
+#[tokio::test]
+async fn a_guess_at_the_planned_move_proves_nothing_where_a_proof_could_be_had() {
+    let config = Config::parse(&format!("{ME}[senders]\nauthserv_id = \"mx.example.net\"\n")).unwrap();
+    let result = "Authentication-Results: mx.example.net; dkim=pass header.d=example.org\r\n\
+                  Received: from a by mx.example.net; Sat, 30 Oct 2004 18:22:04 +0000\r\n";
+    for (top, outcome) in [("", "needs_human"), (result, "move")] {
+        let mut desk = Desk::planned().await;
+        let bytes = [top.as_bytes(), &mail("m8", "EM/ZZ/042", "7. 5171 2836\n8. 4445\n")].concat();
+        let raw = RawMessage { bytes: &bytes, at: now(), arrival: None, verified: None };
+        let taken = take_in(&mut desk.store, &config.me, &config.senders, &raw, now()).await.unwrap();
+        assert_eq!(taken.results[0].outcome, outcome, "{taken:?}");
+        let plans = number(desk.dir.path(), "SELECT count(*) FROM plans").await;
+        assert_eq!(plans, i64::from(outcome != "move"), "what was chosen stands until it is seen to be sent");
+    }
+}
+
 fn planned_game() -> Game {
     let mut game = sample(13);
     let stated = Stated {

@@ -207,6 +207,9 @@ const RESULT: &str = "Authentication-Results: mx.example.net; dkim=pass header.d
 /// Our server's Received line, and its place in the mails of these tests: below the result, or above it.
 const OWN: &str = "Received: from mail.example.org (mail.example.org [192.0.2.1]) by mx.example.net; x\n";
 
+/// A signature over all that a mail is read by.
+const SIGNATURE: &str = "DKIM-Signature: v=1; d=example.org; h=From:To:Subject:Date:Message-ID:Content-Type; b=x\n";
+
 fn strict() -> Senders {
     config("[senders]\ndefault = \"strict\"\nauthserv_id = \"mx.example.net\"\n").senders
 }
@@ -214,8 +217,8 @@ fn strict() -> Senders {
 /// A mail of the opponent with these fields on top.
 fn topped(id: &str, header: &str, body: &str) -> Vec<u8> {
     let text = format!(
-        "{header}Received: from home by mail.example.org; Sat, 30 Oct 2004 18:22:04 +0000\nFrom: {MILA}\nSubject: EM/ZZ/042\n\
-         Date: Sat, 30 Oct 2004 20:21:00 +0200\nMessage-ID: <{id}@example.org>\n\n{body}"
+        "{header}Received: from home by mail.example.org; Sat, 30 Oct 2004 18:22:04 +0000\n{SIGNATURE}From: {MILA}\n\
+         To: tobin.q@example.net\nSubject: EM/ZZ/042\nDate: Sat, 30 Oct 2004 20:21:00 +0200\nMessage-ID: <{id}@example.org>\n\n{body}"
     );
     text.replace('\n', "\r\n").into_bytes()
 }
@@ -241,6 +244,56 @@ fn strict_wants_a_pass_that_our_own_server_wrote() {
         let judged = judged(&topped("m7", &header, "7. 5171\n"), &strict(), None);
         assert_eq!(judged.outcome(), outcome, "{header}{}", judged.verdict.reason());
         assert_eq!(judged.game.as_deref(), Some("SAMPLE-1"));
+    }
+}
+
+#[test]
+fn strict_believes_no_letter_that_somebody_may_have_sent_again_otherwise() {
+    let whole = String::from_utf8(topped("m7", &format!("{RESULT}{OWN}"), "7. 5171\n")).unwrap();
+    let dmarc = whole.replace("dkim=pass header.d", "dmarc=pass header.from");
+    let by_address = dmarc.replace(&SIGNATURE.replace('\n', "\r\n"), "");
+    for mail in [&whole, &dmarc, &by_address] {
+        assert_eq!(judged(mail.as_bytes(), &strict(), None).outcome(), "move", "{mail}");
+    }
+    for (change, into, why) in [
+        ("h=From:To:Subject", "h=From:To", "does not cover subject"),
+        ("h=From:To:Subject", "h=From:Subject", "does not cover to"),
+        (":Date:Message-ID", "", "does not cover date, message-id"),
+        ("Subject: EM", "Content-Type: text/plain\r\nSubject: EM", "move"),
+        (":Content-Type;", ";", "move"),
+        ("DKIM-Signature: v=1; d=example.org", "DKIM-Signature: v=1; d=example.com", "no signature of example.org"),
+        ("From: Mila", "DKIM-Signature: v=1; d=example.org; h=From; b=y\r\nFrom: Mila", "does not cover subject"),
+        ("To: tobin.q@example.net\r\n", "", "the mail has no to"),
+        ("To: tobin.q@example.net", "To: ben@example.com", "you are not among its recipients"),
+        ("To: tobin.q@example.net", "Cc: tobin.q@example.net", "the mail has no to"),
+        ("Subject: EM", "Subject: Hello\r\nSubject: EM", "your server reports dkim=pass"),
+        ("To: ", "To: ben@example.com\r\nTo: ", "your server reports dkim=pass"),
+        ("Message-ID: <m7@", "Message-ID: <m6@example.org>\r\nMessage-ID: <m7@", "your server reports dkim=pass"),
+    ] {
+        let changed = whole.replacen(change, into, 1);
+        assert_ne!(changed, whole, "{change}");
+        let judged = judged(changed.as_bytes(), &strict(), None);
+        match why {
+            "move" => assert_eq!(judged.outcome(), "move", "{change}: {}", judged.verdict.reason()),
+            _ => {
+                assert_eq!(judged.outcome(), "wrong_sender", "{change}");
+                assert!(judged.verdict.reason().contains(why), "{change}: {}", judged.verdict.reason());
+            }
+        }
+    }
+    let open = whole.replace(":Content-Type;", ";").replace("Subject: EM", "Content-Type: text/plain\r\nSubject: EM");
+    assert_eq!(judged(open.as_bytes(), &strict(), None).outcome(), "wrong_sender", "another form may be shown");
+}
+
+#[test]
+fn what_only_becomes_the_opponents_address_is_not_his() {
+    for domain in
+        ["exam\u{ad}ple.org", "exam\u{200b}ple.org", "ｅｘａｍｐｌｅ.org", "example.org\u{2060}", "exa(x)mple.org"]
+    {
+        let raw = from(&format!("mila.ostrander@{domain}"));
+        assert_ne!(of(&raw).outcome(), "move", "{domain:?}");
+        let raw = from(&format!("Mila Ostrander <mila.ostrander@{domain}>"));
+        assert_ne!(of(&raw).outcome(), "move", "{domain:?}");
     }
 }
 
@@ -333,7 +386,7 @@ fn a_check_on_this_machine_counts_like_the_servers() {
         (vec![finding("temperror", "example.org")], "wrong_sender"),
         (vec![], "wrong_sender"),
     ] {
-        let judged = judged(&mail("m7", "EM/ZZ/042", "7. 5171\n"), &strict(), Some(&findings));
+        let judged = judged(&topped("m7", "", "7. 5171\n"), &strict(), Some(&findings));
         assert_eq!(judged.outcome(), outcome, "{findings:?}");
     }
 }

@@ -5,12 +5,14 @@ use chrono_tz::Tz;
 
 use super::super::Failure;
 use super::Account;
+use crate::domain::game::Game;
 use crate::intake::again::{Again, Places};
 use crate::intake::evidence::Letters;
 use crate::io::store::{Event, Provenance, Store, StoredGame, StoredMail};
 use crate::letters::vouched;
 use crate::mail::authentication::{Authentication, OwnServer};
 use crate::mail::message::parse;
+use crate::mail::sender::Sender;
 use crate::mail::text::one_line;
 
 /// How a move came on record.
@@ -54,17 +56,7 @@ impl Source {
         let number = then.game.due();
         let places = again.map_or(Places::Nowhere, |again| again.places_of(index, played, number));
         let accepted = events.iter().find(|e| e.kind == "accepted" && e.mail == Some(mail)).map(|e| e.text.clone());
-        let verified = store.verified(mail).await?;
-        let message = raw.as_ref().and_then(|raw| parse(raw).ok());
-        let vouched = message.as_ref().and_then(|message| {
-            let from = &message.from.as_ref().ok()?.address;
-            // his own mails lie in his own folder
-            if thread.game.myself().emails.iter().any(|mine| mine.eq_ignore_ascii_case(from.as_str())) {
-                return None;
-            }
-            let found = Authentication::of(&message.headers, own, verified.as_deref());
-            Some(vouched(found.vouching(from)))
-        });
+        let vouched = vouching(store, mail, raw.as_deref(), &thread.game, own).await?;
         Ok(Source::Mail { mail: stored, places, accepted, vouched })
     }
 
@@ -73,6 +65,40 @@ impl Source {
         let event = events.iter().find(|e| e.kind == "sent" && e.at == proof.recorded_at);
         event.map_or(Source::Import, |event| Source::Said(event.text.clone()))
     }
+}
+
+/// What vouches for the sender of a mail of the opponent's that is kept; `None` where the player wrote it.
+async fn vouching(
+    store: &mut Store,
+    mail: i64,
+    raw: Option<&[u8]>,
+    game: &Game,
+    own: &OwnServer,
+) -> Result<Option<String>, Failure> {
+    let verified = store.verified(mail).await?;
+    let Some(message) = raw.and_then(|raw| parse(raw).ok()) else { return Ok(None) };
+    let Ok(Sender { address: from, .. }) = &message.from else { return Ok(None) };
+    // his own mails lie in his own folder
+    if game.myself().emails.iter().any(|mine| mine.eq_ignore_ascii_case(from.as_str())) {
+        return Ok(None);
+    }
+    let found = Authentication::of(&message.headers, own, verified.as_deref());
+    Ok(Some(vouched(found.vouching(from))))
+}
+
+/// What vouches for the mail that gave the opponent's last move; `None` where no mail of his did.
+///
+/// # Errors
+/// Those of reading the database.
+pub(in super::super) async fn vouching_of_last(
+    store: &mut Store,
+    game: &Game,
+    own: &OwnServer,
+) -> Result<Option<String>, Failure> {
+    let proof = store.provenance(&game.id, game.moves.len()).await?;
+    let Some(mail) = proof.filter(|_| game.is_my_turn()).and_then(|proof| proof.mail) else { return Ok(None) };
+    let raw = store.mail_raw(mail).await?;
+    vouching(store, mail, raw.as_deref(), game, own).await
 }
 
 impl Account<'_> {

@@ -6,6 +6,7 @@ use serde_json::json;
 use shakmaty::Position;
 
 use super::by_position::claim_option;
+use super::explain::source::vouching_of_last;
 use super::line::{Day, over_json};
 use super::narrow::{folded, is_too_wide};
 use super::note::listed;
@@ -69,6 +70,8 @@ struct Beside {
     awaited: Awaited,
     /// How far a claim on time got since the last move.
     claimed: Option<Claimed>,
+    /// What vouches for the mail that gave the opponent's last move.
+    vouched: Option<String>,
 }
 
 /// One game on a day, with the mails that are held for it; `now` is what the clock of the machine says, whatever day is asked for.
@@ -94,7 +97,8 @@ async fn shown(
     let sending = Sending::load(store, watched, lost).await?;
     let notes = store.notes(&game.id).await?;
     let claimed = Claimed::of(ClaimKind::Time, &game.id, &store.claims().await?, day.zone);
-    let beside = Beside { held, sending, notes, reminded: reminded(game, &config.me), awaited, claimed };
+    let vouched = vouching_of_last(store, game, &config.senders.own_server).await?;
+    let beside = Beside { held, sending, notes, reminded: reminded(game, &config.me), awaited, claimed, vouched };
     if in_json {
         return as_json(game, &replay, &ledger, &beside, opening, day).map_err(broken);
     }
@@ -161,6 +165,7 @@ fn as_json(
         };
         object.insert("claim_drafted".into(), json!(drafted));
         object.insert("claim_sent".into(), json!(sent));
+        object.insert("vouched".into(), json!(beside.vouched));
         object.insert("promised".into(), json!(game.promised()));
         object.insert("repetitions".into(), json!(replay.repetitions()));
         object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
@@ -239,6 +244,7 @@ fn as_text(
             san(before, played),
             words(before, played)
         ));
+        text.extend(beside.vouched.iter().map(|vouched| format!("Its mail: {vouched}.\n")));
     }
     let board = letters::board_decides(game);
     match (game.result, &board) {

@@ -349,7 +349,8 @@ pub(super) fn means_another(expected: &Expected<'_>, other: &Written, legal: &Le
 }
 
 /// A planned move counts only on evidence: he repeats it, quotes it, or answers the very message that was drafted. Of a move that
-/// was kept back, or that the program did not try to send yet, nothing went out: whoever repeats it may have guessed it.
+/// was kept back, or that the program did not try to send yet, nothing went out: whoever repeats it may have guessed it. So may
+/// anybody whose mail nothing vouches for.
 fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence, his: NumericMove) -> Result<(), Doubt> {
     let Some((index, planned)) = expected.plan.and_then(|i| expected.moves.get(i).map(|m| (i, *m))) else {
         return Ok(());
@@ -360,7 +361,7 @@ fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence, his: NumericMove)
     let plan = expected.game.plan.as_ref();
     let is_drafted = plan.is_some_and(Plan::is_drafted);
     let is_untried = evidence.plan_is_untried;
-    if evidence.answers_plan || (is_repeated && is_drafted && !is_untried) {
+    if !is_untried && (evidence.answers_plan || (is_repeated && is_drafted && !evidence.is_unproven)) {
         return Ok(());
     }
     let (game, on) = (expected.game.id.clone(), plan.and_then(|plan| plan.stated.sent));

@@ -60,6 +60,8 @@ pub struct Evidence {
     pub answers_plan: bool,
     /// The program is to send the player's plan itself and did not try to yet: nobody can have it.
     pub plan_is_untried: bool,
+    /// Somebody else may have written it and guessed the plan: something could prove its sender, and nothing does.
+    pub is_unproven: bool,
     /// It was written before the player's last move went out, or answers an older mail of his.
     pub is_older: bool,
 }

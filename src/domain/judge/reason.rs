@@ -280,6 +280,11 @@ pub enum Missing {
         /// The domain that has to vouch for him.
         domain: String,
     },
+    /// That nobody can have changed it on its way, or sent an older mail of his again.
+    Whole {
+        /// What is open in it.
+        open: String,
+    },
     /// The pass with which his mails came before.
     AsBefore {
         /// The domain that vouched for him.
@@ -312,6 +317,10 @@ impl fmt::Display for NotProven {
             Missing::Always { domain } => {
                 write!(f, "{from} is believed only with a DKIM or DMARC pass for {domain}, but {found}")?
             }
+            Missing::Whole { open } => write!(
+                f,
+                "{from} is believed only with a whole mail to you, but {open}: somebody else may have sent an older mail of his again"
+            )?,
             Missing::AsBefore { domain, mails, last } => write!(
                 f,
                 "mails of {from} came with a pass for {domain} ({mails} so far, the last on {last}), but of this one {found}"

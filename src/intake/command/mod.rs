@@ -1,7 +1,7 @@
 //! ONE mail of the player to himself that commands something: read, decide, and what it writes.
 //!
 //! Taken only from his own address, to his own addresses alone, not automatic, none of our own, and with what only he can know: the
-//! id of a notice, or the code that stands in it. It makes or drops a draft and nothing else; exactly one mail answers it, to him.
+//! id of a notice, or the code that stands in it; where something can prove senders, with its pass for his own. It makes or drops a draft and nothing else; exactly one mail answers it, to him.
 //! What will surprise you: the ids of letters without a move and of reminders are no proof, since others can work them out; an answer
 //! to one needs the code. A mail that looks like a command and proves nothing is answered too: silence would be taken for a draft.
 
@@ -12,6 +12,7 @@ use super::who::is_own;
 use crate::config::{Me, Senders};
 use crate::io::store::{Commanded, EventRow, Outgoing, Store, Taken, VerdictRow};
 use crate::letters::AnswerKey;
+use crate::mail::address::Address;
 use crate::mail::authentication::Authentication;
 use crate::mail::message::IncomingMessage;
 use crate::mail::quote::split;
@@ -82,7 +83,9 @@ pub(super) async fn heard(
         return Ok(None);
     }
     let proof = Authentication::of(&message.headers, &around.senders.own_server, mail.verified.as_deref());
-    if let Some(from) = super::sender(message).filter(|from| proof.refuses(from)) {
+    let is_doubted =
+        |from: &&Address| proof.refuses(from) || (around.senders.can_prove() && proof.vouching(from).is_none());
+    if let Some(from) = super::sender(message).filter(is_doubted) {
         return act::forged(around, &tied, from, &proof.to_string()).map(Some);
     }
     act::carry_out(store, around, &tied, spoken(message)).await.map(Some)
