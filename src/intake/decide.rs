@@ -13,6 +13,7 @@ use super::who::{Origin, is_opponent, of_marked, remarks};
 use crate::config::{Me, Senders};
 use crate::domain::judge::{Reason, Verdict};
 use crate::mail::authentication::Finding;
+use crate::mail::headers::header_of;
 use crate::mail::message::{IncomingMessage, MessageError, parse};
 
 /// A verdict, and the game it is about.
@@ -228,14 +229,4 @@ fn among<'a>(mail: Mail<'_>, thread: &'a Thread, others: Vec<&'a Thread>) -> Vec
         }
         _ => std::iter::once(pointed).chain(others.into_iter().map(which)).collect(),
     }
-}
-
-/// The header alone, for a mail whose text cannot be read: it still tells who wrote, and mostly about which game.
-fn header_of(raw: &[u8]) -> &[u8] {
-    let length: usize = raw
-        .split_inclusive(|byte| *byte == b'\n')
-        .take_while(|line| !matches!(*line, b"\n" | b"\r\n"))
-        .map(<[u8]>::len)
-        .sum();
-    raw.get(..length).unwrap_or(raw)
 }

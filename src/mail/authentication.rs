@@ -6,6 +6,7 @@
 //! What will surprise you: SPF proves nothing about the From line and is not read; a DKIM signature of a domain below the
 //! sender's proves nothing (its owner may be a stranger) unless DMARC says so; a signature with `l=` voids all.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,13 @@ pub struct OwnServer {
     pub ids: Vec<String>,
     /// The hosts whose Received lines it puts above them, topmost first, in lower case; empty: at most one, by an id.
     pub received_by: Vec<String>,
+}
+
+impl OwnServer {
+    /// Whether it wrote results into this header, in the place where they are believed.
+    pub fn wrote_into(&self, headers: &Headers) -> bool {
+        server_findings(headers, self).is_some()
+    }
 }
 
 /// What was checked.
@@ -244,6 +252,33 @@ fn server_findings(headers: &Headers, own: &OwnServer) -> Option<Vec<Finding>> {
         passed = true;
     }
     // what no Received line stands below was taken by no server
+    None
+}
+
+/// The server that writes its results into most of these headers (four of five, three at least), with the number of them: in the place
+/// where nobody else can write, above every Received line, or below the one line that bears its name.
+pub fn own_server_in(headers: &[Headers]) -> Option<(String, usize)> {
+    let mut counted: BTreeMap<String, usize> = BTreeMap::new();
+    for id in headers.iter().filter_map(first_id) {
+        *counted.entry(id).or_default() += 1;
+    }
+    let found = counted.into_iter().max_by_key(|(_, count)| *count);
+    found.filter(|(_, count)| *count >= 3 && count * 5 >= headers.len() * 4)
+}
+
+/// Who wrote the topmost results, if nobody else can have.
+fn first_id(headers: &Headers) -> Option<String> {
+    let mut taken_by = None;
+    for (name, value) in headers.of_names(&FIELDS) {
+        match name {
+            "authentication-results" => {
+                let id = domain_in_ascii(words(value)?.first()?.first()?)?;
+                return (headers.count("received") > 0 && taken_by.is_none_or(|by| by == id)).then_some(id);
+            }
+            "received" if taken_by.is_none() => taken_by = Some(hop(value)?.by),
+            _ => return None,
+        }
+    }
     None
 }
 

@@ -68,6 +68,16 @@ impl Headers {
     }
 }
 
+/// The header block of a mail.
+pub fn header_of(raw: &[u8]) -> &[u8] {
+    let length: usize = raw
+        .split_inclusive(|byte| *byte == b'\n')
+        .take_while(|line| !matches!(*line, b"\n" | b"\r\n"))
+        .map(<[u8]>::len)
+        .sum();
+    raw.get(..length).unwrap_or(raw)
+}
+
 /// Name in lower case and raw value, or nothing where no field begins (RFC 5322, 2.2; a blank before the colon is 4.5's).
 fn split_field(line: &[u8]) -> Option<(String, Vec<u8>)> {
     let colon = line.iter().position(|&byte| byte == b':')?;

@@ -195,6 +195,61 @@ fn check_warns_where_others_can_read_what_is_private() {
 }
 
 #[test]
+fn check_finds_the_server_whose_results_can_be_believed_and_writes_it_on_a_yes() {
+    const BY: &str =
+        "Received: from a.example.org by mx.example.net with ESMTPS id 1; Sat, 30 Oct 2004 18:22:04 +0000\n";
+    const OWN: &str = "Authentication-Results: mx.example.net; dkim=pass header.d=example.org\n";
+    const FOREIGN: &str = "Authentication-Results: mx.example.com; dkim=pass header.d=example.org\n";
+    let (above, below) = (format!("{OWN}{BY}"), format!("{BY}{OWN}"));
+    let (foreign, none) = (format!("{BY}{FOREIGN}"), BY.to_owned());
+    let checked = |tops: &[&str], args: &[&str]| {
+        let player = Player::with_sample().with_maildir();
+        for (number, top) in tops.iter().enumerate() {
+            let mail =
+                format!("{top}From: <mila.ostrander@example.org>\nMessage-ID: <{number}@example.org>\n\nHello\n");
+            fs::write(player.path("Maildir").join("new").join(format!("{number}.a.b")), mail).unwrap();
+        }
+        let own = format!("{BY}From: <tobin.q@example.net>\nMessage-ID: <own@example.net>\n\n{OWN}\n");
+        fs::write(player.path("Maildir").join("new").join("own.a.b"), own).unwrap();
+        let steps = player.run(args).json();
+        let step = steps["steps"].as_array().unwrap().iter().find(|step| step["what"] == "senders").cloned();
+        (player, step.map(|step| step["detail"].as_str().unwrap().to_owned()))
+    };
+    let asks = ["check", "--json"];
+    for tops in [[&above, &above, &below, &above, &none], [&below, &below, &below, &below, &foreign]] {
+        let (player, said) = checked(&tops.map(String::as_str), &asks);
+        let said = said.unwrap();
+        assert!(said.starts_with("mx.example.net writes into 4 of the 5 newest mails"), "{said}");
+        assert!(said.ends_with("help: `amici check --yes` writes authserv_id = \"mx.example.net\" into your configuration, so that it is believed"));
+        assert!(!fs::read_to_string(player.path("config.toml")).unwrap().contains("authserv_id"), "nobody said yes");
+    }
+    for tops in [[&foreign; 5], [&above, &above, &none, &none, &above], [&none; 5]] {
+        assert_eq!(checked(&tops.map(String::as_str), &asks).1, None, "{tops:?}");
+    }
+    assert_eq!(checked(&[&above, &above], &asks).1, None, "too few");
+
+    let (player, said) = checked(&[above.as_str(); 5], &["check", "--json", "--yes"]);
+    assert!(said.unwrap().contains("it is believed from now on"));
+    let text = fs::read_to_string(player.path("config.toml")).unwrap();
+    assert!(text.contains("[senders]\nauthserv_id = \"mx.example.net\"\n") && text.starts_with(ME), "{text}");
+    let said = player.run(&["check"]).result();
+    assert!(said.contains("results of mx.example.net in 5 of the 5 newest mails"), "{said}");
+    player.configure(&text.replace("mx.example.net", "mx.example.com"));
+    let said = player.run(&["check"]).out;
+    assert!(
+        said.contains("none of the 5 newest mails") && said.contains("set authserv_id in [senders] to it"),
+        "{said}"
+    );
+    player.configure(&text.replace("authserv_id", "# mine\nverify_dkim = true # too"));
+    player.run(&["check", "--yes"]).result();
+    let text = fs::read_to_string(player.path("config.toml")).unwrap();
+    assert!(
+        text.contains("# mine\nverify_dkim = true # too") && text.contains("authserv_id = \"mx.example.net\""),
+        "{text}"
+    );
+}
+
+#[test]
 fn what_is_not_seen_is_written_out_wherever_it_comes_from() {
     let player = Player::new();
     player.import(&document(|game| game["white"]["name"] = json!("Mila \u{202e}renrat\u{2066}so")));

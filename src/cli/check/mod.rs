@@ -1,4 +1,5 @@
-//! `amici check`: configuration, database, both servers, the folders and the clock, tried for real; changes nothing in them.
+//! `amici check`: configuration, database, both servers, the folders and the clock, tried for real; changes nothing in them but what the
+//! player says yes to.
 
 use std::path::Path;
 
@@ -10,13 +11,15 @@ use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Event, Mail, SentFolder};
 use crate::daemon::{DraftsError, account, imap_source, open_drafts, relay, sent_in, sent_on, smtp_source};
 use crate::io::file::exposed as exposed_mode;
-use crate::io::imap::{ImapError, Mailbox};
+use crate::io::imap::{Folder, ImapError, Mailbox};
 use crate::io::maildir::Maildir;
 use crate::io::smtp;
 use crate::io::store::{Store, StoreError};
 use crate::letters::{self, plural};
+use crate::mail::headers::{Headers, header_of};
 
 mod clock;
+mod senders;
 
 /// Try everything: configuration, database, logins, folders, clock
 ///
@@ -31,8 +34,8 @@ pub(super) struct Args {
     /// Say that the clock of this machine is right now, after it ran ahead or was set, and why; nothing else is tried then
     #[arg(long, value_name = "WHY")]
     clock_is_right: Option<String>,
-    /// It is right, whatever is on record
-    #[arg(long, requires = "clock_is_right")]
+    /// Do what is proposed: believe the clock whatever is on record, or the server whose results stand in your mails
+    #[arg(long)]
     yes: bool,
 }
 
@@ -83,7 +86,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             None
         }
     };
-    for (what, result) in servers(&config).await {
+    let mut newest = Vec::new();
+    for (what, result) in servers(&config, &mut newest).await {
         match result {
             Ok(detail) => say(true, what, detail),
             Err(detail) => {
@@ -91,6 +95,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                 exit = Exit::MailServer;
             }
         }
+    }
+    if let Some((ok, what, detail)) = senders::tried(setup, &config, newest, args.yes)? {
+        say(ok, what, detail);
+        exit = if ok { exit } else { Exit::Config };
     }
     if exit == Exit::Ok
         && let Some(store) = &mut store
@@ -165,7 +173,8 @@ async fn otherwise(store: &mut Store, config: &Config) -> Result<Vec<String>, St
 
 type Step = (&'static str, Result<String, String>);
 
-async fn servers(config: &Config) -> Vec<Step> {
+/// Tries the places of mail; the headers of the newest mails go into `newest`.
+async fn servers(config: &Config, newest: &mut Vec<Headers>) -> Vec<Step> {
     match &config.mail {
         None => vec![("mail", Ok("no server is configured; only local commands work".to_owned()))],
         Some(Mail::Maildir { path, folders, .. }) => {
@@ -175,12 +184,19 @@ async fn servers(config: &Config) -> Vec<Step> {
             };
             let open = || {
                 folders.iter().try_for_each(|name| root.folder(name).map(drop).map_err(|e| e.to_string()))?;
-                let count = root.list().map_err(|e| e.to_string())?.len();
-                Ok(format!("{}, {}", path.display(), plural(count, "mail")))
+                let list = root.list().map_err(|e| e.to_string())?;
+                Ok((format!("{}, {}", path.display(), plural(list.len(), "mail")), list))
             };
+            let opened = open().map(|(said, list)| {
+                let latest = list.iter().rev().take(senders::NEWEST);
+                let whole =
+                    latest.filter_map(|entry| root.read(&entry.name, config.limits.largest_mail.into()).ok()?);
+                newest.extend(whole.map(|mail| Headers::read(header_of(&mail))));
+                said
+            });
             let sent = sent_in(&root, &config.sent.folder);
             let sent = sent.map(|found| sent_folder(found, config)).map_err(|e| named_sent(&e.to_string()));
-            vec![("maildir", open()), ("sent", sent)]
+            vec![("maildir", opened), ("sent", sent)]
         }
         Some(Mail::Servers { imap, smtp }) => {
             let mut steps = vec![("smtp", check_smtp(smtp).await)];
@@ -192,8 +208,14 @@ async fn servers(config: &Config) -> Vec<Step> {
                 Ok(mut mailbox) => {
                     let idle = if mailbox.supports_idle() { "calls when mail comes" } else { "is polled only" };
                     steps.push(("imap", Ok(format!("{} as {}; {idle}", imap.host, imap.user))));
-                    for name in &imap.folders {
+                    for (place, name) in imap.folders.iter().enumerate() {
                         let examined = mailbox.examine(name).await;
+                        if let (0, Ok(folder)) = (place, &examined) {
+                            match tops(&mut mailbox, folder).await {
+                                Ok(tops) => newest.extend(tops),
+                                Err(error) => steps.push(("senders", Err(error.to_string()))),
+                            }
+                        }
                         steps.push((
                             "folder",
                             examined
@@ -223,6 +245,19 @@ async fn servers(config: &Config) -> Vec<Step> {
             steps
         }
     }
+}
+
+/// The tops of the newest mails' headers.
+async fn tops(mailbox: &mut Mailbox, folder: &Folder) -> Result<Vec<Headers>, ImapError> {
+    /// UIDs from the newest backwards, of which some may be gone.
+    const REACH: u32 = 500;
+    let announced = mailbox.announced(folder, folder.uid_next.saturating_sub(REACH)).await?.mails;
+    let mut tops = Vec::new();
+    for mail in announced.iter().rev().take(senders::NEWEST) {
+        let top = mailbox.fetch_header(mail.uid, senders::TOP).await?;
+        tops.extend(top.map(|top| Headers::read(header_of(&top))));
+    }
+    Ok(tops)
 }
 
 /// What is read of the player's own mails.

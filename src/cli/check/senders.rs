@@ -1,0 +1,90 @@
+//! Whose results on a mail's sender can be believed: looked for in the newest mails of the mailbox, and written into the configuration
+//! once the player says yes.
+
+use toml_edit::{DocumentMut, value};
+
+use super::super::confirm::{Consent, ask};
+use super::super::{Exit, Failure, Setup, output};
+use super::Tried;
+use crate::config::Config;
+use crate::io::file;
+use crate::mail::authentication::own_server_in;
+use crate::mail::headers::Headers;
+use crate::mail::sender::{Sender, from_headers};
+
+/// The newest mails that are looked at.
+pub(super) const NEWEST: usize = 30;
+/// Bytes of a header that are read; the fields of the own server stand on top.
+pub(super) const TOP: u32 = 16_384;
+
+/// What the newest mails say of the own server; a change of the configuration needs `yes`, or a yes on a terminal.
+///
+/// # Errors
+/// Where the configuration cannot be written.
+pub(super) fn tried(
+    setup: &Setup,
+    config: &Config,
+    mut headers: Vec<Headers>,
+    yes: bool,
+) -> Result<Option<Tried>, Failure> {
+    // what he sends to himself, and our letters to him, may not have passed the server's check
+    let is_own = |from: &Sender| config.me.emails.iter().any(|email| email.is_same_mailbox(&from.address));
+    headers.retain(|headers| !from_headers(headers).is_ok_and(|from| is_own(&from)));
+    let headers = headers.as_slice();
+    let of = |count: usize| format!("{count} of the {} newest mails", headers.len());
+    let senders = &config.senders;
+    let found = own_server_in(headers);
+    if !senders.own_server.ids.is_empty() {
+        let ids = senders.own_server.ids.join(", ");
+        let count = headers.iter().filter(|headers| senders.own_server.wrote_into(headers)).count();
+        return Ok((!headers.is_empty()).then(|| match count {
+            0 => {
+                let help = found.map(|(id, _)| format!("\nhelp: {id} writes them: set authserv_id in [senders] to it"));
+                let said = format!("results of {ids} stand in none of the {} newest mails", headers.len());
+                (false, "senders", said + &help.unwrap_or_default())
+            }
+            count => (true, "senders", format!("results of {ids} in {}", of(count))),
+        }));
+    }
+    let Some((id, count)) = found else { return Ok(None) };
+    let said = format!("{id} writes into {} whether their senders are proven", of(count));
+    let proposal = format!(
+        "Your mail server {said}.\nOnce it is believed, a sender who was proven needs such a proof from then on."
+    );
+    let consent = if yes {
+        Consent::Yes
+    } else {
+        ask(&proposal, &format!("Write authserv_id = \"{id}\" into your configuration?"))
+    };
+    Ok(Some((
+        true,
+        "senders",
+        match consent {
+            Consent::Yes => {
+                write(setup, &id)?;
+                format!(
+                    "{said}; it is believed from now on (authserv_id in your configuration)\nhelp: start the service anew, if it runs"
+                )
+            }
+            Consent::No => format!("{said}; nobody is proven as long as it is not in your configuration"),
+            Consent::NotAsked => {
+                format!(
+                    "{said}\nhelp: `amici check --yes` writes authserv_id = \"{id}\" into your configuration, so that it is believed"
+                )
+            }
+        },
+    )))
+}
+
+/// Writes the name of the server into the configuration, and leaves all else in it as it stands.
+fn write(setup: &Setup, id: &str) -> Result<(), Failure> {
+    let path = setup.config_file()?;
+    let path = path.canonicalize().unwrap_or(path);
+    let broken = |why: String| Failure::new(Exit::Config, format!("{}: {why}", path.display()));
+    let text = file::read_text(&path, file::SETTINGS).map_err(|error| broken(error.to_string()))?;
+    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| broken(error.to_string()))?;
+    let senders = document.entry("senders").or_insert_with(toml_edit::table);
+    let senders = senders.as_table_like_mut().ok_or_else(|| broken("senders is no section".to_owned()))?;
+    senders.insert("authserv_id", value(id));
+    output::write(&path, document.to_string().as_bytes(), true)
+}
