@@ -218,15 +218,17 @@ async fn digest_of_day(
         not_read.push((mail, !store.is_told(&cause).await?));
         causes.push(cause);
     }
+    let held =
+        answers.held.iter().map(|mail| (mail, mail.decided_at > last && mail.decided_at <= now)).collect::<Vec<_>>();
     let is_new = marks.iter().any(|listed| listed.is_new)
         || not_read.iter().any(|(_, is_new)| *is_new)
         || !moves.is_empty()
-        || answers.held.iter().any(|mail| mail.decided_at > last && mail.decided_at <= now);
+        || held.iter().any(|(_, is_new)| *is_new);
     if !is_new {
         store.tell(&cause, None, now).await?;
         return Ok(false);
     }
-    let told = News { today, games, marks, moves, held: answers.held.len(), not_read };
+    let told = News { today, games, marks, moves, held, not_read };
     let letter = digest(&told, &cause, me, now)?;
     Ok(store.tell_with(&cause, &causes, Some(&letter.into_notice(None)), now).await?)
 }

@@ -34,6 +34,7 @@ mod sections;
 pub mod settings;
 mod several;
 pub mod table;
+mod told;
 mod undecided;
 pub mod unsettled;
 pub mod which;
@@ -43,6 +44,7 @@ pub mod words;
 use decide::{Decision, Judgement, Opened, Trust, decide_opened};
 use evidence::Letters;
 use settings::Settings;
+use told::{Told, told};
 pub use undecided::take_undecided;
 pub(crate) use who::answer_to;
 
@@ -200,7 +202,7 @@ async fn attempt(
         let text = format!("another mail with other content had the Message-ID {id} too");
         taken.events.push(EventRow { game: None, kind: "message-id-reused".to_owned(), text });
     }
-    let incoming = Incoming { sha256: &sha256, from, vouching, at: mail.at, unread: &[], cause: None };
+    let incoming = Incoming { sha256: &sha256, from, vouching, at: mail.at, unread: &[], cause: None, is_last: false };
     let heard = match own.filter(|_| taken.delivered_message_id.is_none()) {
         Some(own) => {
             let around = command::Around { me, senders, key: &key, sha256: &sha256, now };
@@ -214,12 +216,17 @@ async fn attempt(
     let unread =
         message.filter(|_| !unclear.is_empty()).map(|message| words::unread(message, None)).unwrap_or_default();
     let together = notice_of_several(&unclear, Incoming { unread: &unread, ..incoming }, me, now)?;
+    let mut is_gathered = !decision.judgements.is_empty();
     for judgement in decision.judgements.iter().filter(|_| !is_command) {
-        let is_told = together.is_some() && is_of_several(&judgement.verdict);
+        let told = told(store, me, judgement, now).await?;
+        is_gathered &= told == Told::Gathered;
+        let is_told = told == Told::Gathered || (together.is_some() && is_of_several(&judgement.verdict));
+        let incoming = Incoming { is_last: told == Told::AsLast, ..incoming };
         effects(judgement, message, incoming, (me, &key, is_copy, is_told), now, &mut taken)?;
     }
     let is_automatic = message.and_then(|m| m.automatic).is_some_and(|mark| mark.is_certain());
-    taken.outgoing.extend(together.filter(|_| !is_command && !is_automatic).map(|letter| letter.into_notice(None)));
+    let together = together.filter(|_| !is_command && !is_automatic && !is_gathered);
+    taken.outgoing.extend(together.map(|letter| letter.into_notice(None)));
     let about_a_game = |j: &Judgement<'_>| j.thread.is_some() || !matches!(j.verdict, Verdict::NotAMove(_));
     taken.private = !decision.judgements.iter().any(about_a_game);
     if let Some(heard) = heard {

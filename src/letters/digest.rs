@@ -1,6 +1,6 @@
 //! What the player is told without an incoming mail: a mark that can cost him a game, and the digest of a day with news.
 //!
-//! Plain text of at most 72 columns. No move stands in it: it may be read over a shoulder, and the board is one command away.
+//! Plain text of at most 72 columns.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use crate::domain::clock::trust::Distrust;
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
 use crate::domain::transmission::compose::clip;
-use crate::io::store::{Arrival, NotRead};
+use crate::io::store::{Arrival, Held, NotRead};
 use crate::mail::draft::{DraftMessage, Mailbox};
 use crate::mail::text::one_line;
 
@@ -34,8 +34,8 @@ pub struct News<'a> {
     pub marks: Vec<Listed<'a>>,
     /// Games with moves put on record since the last digest, and how many.
     pub moves: Vec<(GameId, u32)>,
-    /// Mails that wait for the player.
-    pub held: usize,
+    /// Mails that wait for the player, and whether no digest has listed each so far.
+    pub held: Vec<(&'a Held, bool)>,
     /// Mails that were not read, and whether no digest has listed each so far.
     pub not_read: Vec<(&'a NotRead, bool)>,
 }
@@ -56,22 +56,41 @@ pub struct Listed<'a> {
 }
 
 impl Listed<'_> {
-    fn line(&self, now: Moment) -> String {
+    fn words(&self, now: Moment) -> String {
         let Listed { game, mark, .. } = self;
-        let sign = if self.severity == Severity::Urgent { "!!" } else { " !" };
-        let (day, opponent) = (mark.date.format("%a %d %b"), clip(&game.opponent, 24));
         let words = mark.words(game.me);
         let over = overstepped_by(game, now).filter(|_| self.over == Some(Over::Certainly));
         match (over, mark.side == game.me) {
-            (None, _) => format!("{sign} {day}  {}  {opponent}: {words}{}", game.id, Over::aside(self.over)),
-            (Some(by), true) => {
-                format!("{sign} {day}  {}  {opponent}: YOUR TIME IS OVERSTEPPED{by} ({words})", game.id)
-            }
-            (Some(by), false) => {
-                format!("{sign} {day}  {0}  {opponent}: OVERSTEPPED{by} ({words}): amici claim {0}", game.id)
-            }
+            (None, _) => format!("{words}{}", Over::aside(self.over)),
+            (Some(by), true) => format!("YOUR TIME IS OVERSTEPPED{by} ({words})"),
+            (Some(by), false) => format!("OVERSTEPPED{by} ({words}): amici claim {}", game.id),
         }
     }
+}
+
+/// A line for each game, in the order of the marks: its first mark, and behind it the others.
+fn by_game<'a>(marks: impl Iterator<Item = &'a Listed<'a>>, now: Moment) -> Vec<String> {
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    for listed in marks {
+        let (game, day, words) = (listed.game, listed.mark.date.format("%a %d %b"), listed.words(now));
+        if let Some((_, line)) = lines.iter_mut().find(|(id, _)| *id == game.id) {
+            line.push_str(&format!("; {day}: {words}"));
+            continue;
+        }
+        let sign = if listed.severity == Severity::Urgent { "!!" } else { " !" };
+        lines.push((&game.id, format!("{sign} {day}  {}  {}: {words}", game.id, clip(&game.opponent, 24))));
+    }
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
+/// The last move of a game in which the player is to move, as he answers it.
+fn waits(game: &Summary<'_>, now: Moment) -> String {
+    let (id, opponent) = (&game.id, clip(&game.opponent, 24));
+    let last = game.last.as_ref().map_or("the first move is yours".to_owned(), |last| {
+        format!("{} {} ({})", last.number, last.numeric, last.san)
+    });
+    let thought = game.figures(now).days_this_move;
+    format!("{id}  {opponent}: {last}, {} so far", in_words(thought))
 }
 
 /// The days that the side on the move has used before.
@@ -206,18 +225,26 @@ pub fn urgent(
 /// # Errors
 /// [`LetterError`]; then there is no letter.
 pub fn digest(told: &News<'_>, cause: &str, me: &Me, now: DateTime<Utc>) -> Result<Letter, LetterError> {
-    let mine = told.games.iter().filter(|game| game.is_my_turn()).count();
+    let mine: Vec<&Summary<'_>> = told.games.iter().filter(|game| game.is_my_turn()).collect();
     let mut body = format!(
-        "{}. {} running: {mine} yours, {} theirs. Mails held: {}.\n",
+        "{}. {} running: {} yours, {} theirs. Mails held: {}.\n",
         told.today.format("%a %d %b %Y"),
         plural(told.games.len(), "game"),
-        told.games.len() - mine,
-        told.held
+        mine.len(),
+        told.games.len() - mine.len(),
+        told.held.len()
     );
     let moment = me.moment(now);
     let marks = |is_new: bool| told.marks.iter().filter(move |listed| listed.is_new == is_new);
-    list(&mut body, "New since the last digest:", marks(true).map(|listed| listed.line(moment)));
-    list(&mut body, "Near, or open, as before:", marks(false).map(|listed| listed.line(moment)));
+    list(&mut body, "New since the last digest:", by_game(marks(true), moment).into_iter());
+    list(&mut body, "Near, or open, as before:", by_game(marks(false), moment).into_iter());
+    list(&mut body, "Yours to move:", mine.iter().map(|game| waits(game, moment)));
+    let held = told.held.iter().filter(|(_, is_new)| *is_new).map(|(mail, _)| {
+        let from = mail.from_address.as_deref().unwrap_or("an unknown sender");
+        let game = mail.game.as_ref().map(|game| format!(", {game}")).unwrap_or_default();
+        format!("mail {} from {from}{game}", mail.mail)
+    });
+    list(&mut body, "Held since the last digest:", held);
     let not_read = |is_new: bool| {
         let mails = told.not_read.iter().filter(move |(_, new)| *new == is_new);
         mails.map(|(mail, _)| {
@@ -240,13 +267,24 @@ pub fn digest(told: &News<'_>, cause: &str, me: &Me, now: DateTime<Utc>) -> Resu
     list(&mut body, "Drafted, and not seen to be sent; your clock runs:", drafted);
     let undated = told.games.iter().filter(|game| game.lacks_dates()).map(|game| game.id.to_string());
     list(&mut body, "Dates are not on record, so no limit is told; amici show GAME helps:", undated);
-    if told.held > 0 {
+    if !told.held.is_empty() {
         body.push_str("\nHeld mails:  amici review\n");
     }
     body.push_str("\nEverything that comes:  amici agenda\n");
     body.push_str("A digest comes only on days with news; [notify] says when.\n");
-    let near = plural(told.marks.len(), "mark");
-    mail(&format!("[amici] {near} near or open, {mine} of your games wait for you",), body, cause, me, now)
+    let wait = match mine.len() {
+        1 => "1 of your games waits for you".to_owned(),
+        count => format!("{count} of your games wait for you"),
+    };
+    let parts = [
+        (told.marks.len(), format!("{} near or open", plural(told.marks.len(), "mark"))),
+        (mine.len(), wait),
+        (told.held.len(), format!("{} held", plural(told.held.len(), "mail"))),
+        (told.not_read.len(), format!("{} not read", plural(told.not_read.len(), "mail"))),
+    ];
+    let parts: Vec<&str> = parts.iter().filter(|(count, _)| *count > 0).map(|(_, words)| words.as_str()).collect();
+    let subject = if parts.is_empty() { "what is new on record".to_owned() } else { parts.join(", ") };
+    mail(&format!("[amici] {subject}"), body, cause, me, now)
 }
 
 fn list(body: &mut String, title: &str, lines: impl Iterator<Item = String>) {
@@ -357,24 +395,34 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_has_no_move_and_ends_long_lists() {
+    fn a_digest_has_a_line_for_each_game_and_ends_long_lists() {
         let today = "2004-11-27".parse().unwrap();
         let game = Summary::of(&sample_game(), &Ledger::of(&sample_game()).unwrap(), None, today).unwrap();
         let mark = *game.marks().first().unwrap();
         let games = [game.clone()];
+        let other = |number: u32| {
+            let mut other = game.clone();
+            other.id = format!("G-{number}").into();
+            other
+        };
+        let many: Vec<Summary<'_>> = (0..33).map(other).collect();
+        let listed = |game| Listed { game, mark, severity: Severity::Soon, over: None, is_new: false };
         let told = News {
             today,
             games: &games,
-            marks: vec![Listed { game: &game, mark, severity: Severity::Soon, over: None, is_new: false }; 33],
+            marks: many.iter().flat_map(|game| [listed(game), listed(game)]).collect(),
             moves: vec![("SAMPLE-1".parse().unwrap(), 1)],
-            held: 2,
+            held: Vec::new(),
             not_read: Vec::new(),
         };
         let letter = digest(&told, "digest/2004-11-27", &me(), "2004-11-27T10:00:00Z".parse().unwrap()).unwrap();
         let text = text(&letter);
         assert!(text.contains("\n  and 3 more\n") && text.contains("  SAMPLE-1  1 move\n"), "{text}");
-        assert!(text.contains("1 game running: 1 yours, 0 theirs. Mails held: 2.\n"), "{text}");
-        assert!(!text.contains("5171") && !text.contains("O-O"), "{text}");
+        assert!(text.contains("1 game running: 1 yours, 0 theirs. Mails held: 0.\n"), "{text}");
+        assert_eq!(text.matches("  G-7  ").count(), 1, "both marks of a game stand in its line: {text}");
+        assert!(text.contains("Subject: [amici] 66 marks near or open, 1 of your games waits for you\n"), "{text}");
+        let last = game.last.as_ref().unwrap();
+        assert!(text.contains(&format!("{} {} ({})", last.number, last.numeric, last.san)), "{text}");
         assert!(text.lines().all(|line| line.len() <= 72), "{text}");
     }
 }

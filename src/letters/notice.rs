@@ -41,6 +41,8 @@ pub struct Incoming<'a> {
     pub unread: &'a [(usize, String)],
     /// What of it a reason stands on.
     pub cause: Option<&'a Cause>,
+    /// Of more mails of its kind the digest tells on this day.
+    pub is_last: bool,
 }
 
 /// The notice of a mail's verdict. `game` is the record after it.

@@ -11,9 +11,16 @@ const MOST: usize = 40;
 /// The most characters of a line that is quoted beside a reason.
 const QUOTED: usize = 160;
 
-/// "He also writes:" and his lines, each whole, with a gap behind them; nothing where there are none.
+/// "He also writes:" and his lines, each whole, with a gap behind them; nothing where there are none. Before it stands that of more such
+/// mails the digest tells.
 pub(super) fn he_also_writes(incoming: &Incoming<'_>) -> Told {
     let mut told = Told::default();
+    if incoming.is_last {
+        told.paragraph(
+            "More such mails of today are told of by the next digest, and not one by one; `amici review` has them all.",
+        );
+        told.gap();
+    }
     if incoming.unread.is_empty() {
         return told;
     }
@@ -64,8 +71,16 @@ mod tests {
 
     fn shown(lines: &[(usize, String)]) -> String {
         let at = "2004-10-30T18:30:00Z".parse().unwrap();
-        he_also_writes(&Incoming { sha256: &[0; 32], from: None, vouching: None, at, unread: lines, cause: None })
-            .plain()
+        he_also_writes(&Incoming {
+            sha256: &[0; 32],
+            from: None,
+            vouching: None,
+            at,
+            unread: lines,
+            cause: None,
+            is_last: false,
+        })
+        .plain()
     }
 
     #[test]

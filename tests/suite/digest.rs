@@ -184,7 +184,7 @@ async fn an_urgent_mark_is_told_once_and_a_digest_comes_on_the_day_with_news_alo
         told.push(desk.told(instant).await);
     }
     assert_eq!(told, [0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 2, 0]);
-    let digest = "[amici] 1 mark near or open, 1 of your games wait for you";
+    let digest = "[amici] 1 mark near or open, 1 of your games waits for you";
     let expected = [
         "[amici SAMPLE-1] time control 10, in 3 days",
         digest,

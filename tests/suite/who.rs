@@ -464,6 +464,29 @@ async fn a_pinned_sender_is_believed_until_his_proof_is_missing() {
 }
 
 #[tokio::test]
+async fn of_many_mails_that_wait_a_few_are_told_of_on_a_day_and_the_digest_names_the_rest() {
+    let mut desk = Desk::with("", 12).await;
+    let mut told = Vec::new();
+    let (first, next) = (at(), at() + chrono::TimeDelta::days(1));
+    for (number, on) in (0..8).map(|number| (number, first)).chain([(8, next)]) {
+        let raw = mail_with(&format!("s{number}"), "evil@example.com", "EM/ZZ/042", "", &format!("7. 5171 {number}\n"));
+        told.push(desk.take(&raw, on).await.notices);
+    }
+    assert_eq!(told, [1, 1, 1, 1, 1, 0, 0, 0, 1], "five on a day");
+    let unsent = desk.store.unsent().await.unwrap();
+    let text = |row: usize| parse(&unsent[row].outgoing.bytes).unwrap().plain.unwrap();
+    assert!(text(4).contains("told of by the next digest") && !text(3).contains("next digest"), "{}", text(4));
+    assert_eq!(desk.store.held().await.unwrap().len(), 9, "none is lost");
+    let unclear = |number| mail_with(&format!("u{number}"), MILA, "EM/ZZ/042", "", &format!("7. 9999 {number}\n"));
+    let mut hers = 0;
+    for number in 0..8 {
+        hers += desk.take(&unclear(number), next).await.notices;
+    }
+    assert_eq!(hers, 5, "strangers do not keep the opponent's from being told of");
+    assert_eq!(desk.take(&mail("m7", "EM/ZZ/042", "7. 5171\n"), next).await.notices, 1, "a move always is");
+}
+
+#[tokio::test]
 async fn only_mails_of_opponents_are_counted_as_vouched_for() {
     let mut desk = Desk::with("[senders]\nauthserv_id = \"mx.example.net\"\n", 12).await;
     let raw = topped("x", &format!("{RESULT}{OWN}"), "7. 5171\n");

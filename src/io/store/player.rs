@@ -115,6 +115,30 @@ impl HeldRow {
 }
 
 impl Store {
+    /// How many mails of this outcome were decided since an instant and wait for the player; of one game, where it is named.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn held_since(
+        &mut self,
+        outcome: &str,
+        game: Option<&GameId>,
+        since: DateTime<Utc>,
+    ) -> Result<i64, StoreError> {
+        let mut db = self.checkout().await?;
+        let count = sqlx::query_scalar(
+            "SELECT count(DISTINCT mail) FROM verdicts WHERE open = 1 AND outcome = ? AND decided_at >= ?
+                 AND (?3 IS NULL OR game = (SELECT id FROM games WHERE name = ?3))",
+        )
+        .bind(outcome)
+        .bind(since)
+        .bind(game.map(GameId::as_str))
+        .fetch_one(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(count)
+    }
+
     /// What waits for the player, oldest first.
     ///
     /// # Errors

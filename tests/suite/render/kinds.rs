@@ -7,7 +7,7 @@ use amici::domain::game::{ClockNote, ClockNoteKind, Game, GameResult, Leave, Pla
 use amici::domain::judge::{Accepted, Reason, Repeated, Verdict};
 use amici::domain::notation::NumericMove;
 use amici::domain::summary::Summary;
-use amici::io::store::{Arrival, ArrivalState, NotRead};
+use amici::io::store::{Arrival, ArrivalState, Held, NotRead};
 use amici::letters::{
     self, AnswerKey, Claim, Ending, Errand, Incoming, Letter, LetterError, Listed, Mailed, News, Question, Remark,
     Reply, ReturnedMail, SentCopy, SentNews, Whom,
@@ -103,8 +103,15 @@ pub(super) fn alone(kind: &'static str, letter: Letter) -> Mail {
 pub(super) fn notice(scene: &Scene, game: &Game, verdict: &Verdict) -> Result<Letter, LetterError> {
     let now = noon(game);
     let unread = [(1, scene.word.clone())];
-    let incoming =
-        Incoming { sha256: &[3; 32], from: Some(&scene.other), vouching: None, at: now, unread: &unread, cause: None };
+    let incoming = Incoming {
+        sha256: &[3; 32],
+        from: Some(&scene.other),
+        vouching: None,
+        at: now,
+        unread: &unread,
+        cause: None,
+        is_last: false,
+    };
     letters::notice(game, &scene.root, verdict, incoming, &key(), &scene.me, now)
 }
 
@@ -340,12 +347,27 @@ fn told(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         reason: Some(scene.word.clone()),
         noted_at: now,
     };
+    let held = Held {
+        verdict: 1,
+        mail: 1,
+        game: Some(scene.game.id.clone()),
+        may_answer: Vec::new(),
+        outcome: "needs_human".to_owned(),
+        reason: scene.word.clone(),
+        candidates: Vec::new(),
+        from_address: Some(scene.word.clone()),
+        subject: scene.word.clone(),
+        message_id: None,
+        server_date: None,
+        decided_at: now,
+        asked_at: None,
+    };
     let news = News {
         today,
         games: &games,
         marks: marks.take(6).collect(),
         moves: scene.games.iter().map(|game| (game.id.clone(), 1)).collect(),
-        held: dice.roll(3),
+        held: vec![(&held, dice.rarely(2)); dice.roll(3)],
         not_read: if dice.rarely(2) { vec![(&not_read, dice.rarely(2))] } else { Vec::new() },
     };
     Ok(alone("digest", letters::digest(&news, &scene.word, &scene.me, now)?))
