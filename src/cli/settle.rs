@@ -182,6 +182,7 @@ pub(super) async fn ask(
         quote: &quote,
         readings: &readings,
         illegal: held.outcome == "illegal",
+        read_as: held.read_as.as_deref(),
         language,
     };
     let letter = letters::ask(game, root_message_id, &question, me, setup.now).map_err(|e| failed(e.to_string()))?;

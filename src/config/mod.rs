@@ -8,7 +8,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveTime, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -100,6 +100,13 @@ impl Me {
     /// An instant at the player's own place.
     pub fn moment(&self, at: DateTime<Utc>) -> Moment {
         Moment::of(at.with_timezone(&self.timezone).fixed_offset())
+    }
+
+    /// When the day of an instant began at his place.
+    pub fn midnight(&self, at: DateTime<Utc>) -> DateTime<Utc> {
+        let midnight = at.with_timezone(&self.timezone).date_naive().and_time(NaiveTime::MIN);
+        // a day on which the clock is put forward at midnight has none: its instant lies within the day all the same
+        midnight.and_local_timezone(self.timezone).earliest().map_or(at, |midnight| midnight.to_utc())
     }
 
     /// The same as it is written for him: `Sat 30 Oct 2004 20:22`.

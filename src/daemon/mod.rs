@@ -30,6 +30,7 @@ mod releases;
 mod remind;
 mod report;
 mod sent;
+mod turns;
 mod verify;
 mod wait;
 

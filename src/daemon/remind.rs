@@ -6,6 +6,7 @@
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 
+use super::turns::tell_turns;
 use crate::config::{Me, Notify};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Mark, MarkKind};
@@ -102,6 +103,7 @@ pub async fn remind(
             told += usize::from(store.tell(&cause, Some(&letter.into_notice(game.id.parse().ok())), now).await?);
         }
     }
+    told += tell_turns(store, me, &games, today, now).await?;
     if let Some(time) = notify.digest {
         told += usize::from(digest_of_day(store, me, notify, time, (&games, &answers), now).await?);
     }

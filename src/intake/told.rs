@@ -1,6 +1,6 @@
 //! Which mails are told of one by one: of strangers' and unclear ones only the first of a day, so that sixty of them are no sixty notices.
 
-use chrono::{DateTime, Days, NaiveTime, Utc};
+use chrono::{DateTime, Utc};
 
 use super::decide::Judgement;
 use crate::config::Me;
@@ -37,10 +37,7 @@ pub(super) async fn told(
         Verdict::Held { .. } | Verdict::Illegal(_) => judgement.thread.map(|thread| &thread.game.id),
         _ => return Ok(Told::ByItself),
     };
-    let midnight = now.with_timezone(&me.timezone).date_naive().and_time(NaiveTime::MIN);
-    let since = midnight.and_local_timezone(me.timezone).earliest().map(|at| at.to_utc());
-    let since = since.or_else(|| now.checked_sub_days(Days::new(1))).unwrap_or(now);
-    let waiting = store.held_since(judgement.verdict.outcome(), game, since).await?;
+    let waiting = store.held_since(judgement.verdict.outcome(), game, me.midnight(now)).await?;
     Ok(match waiting + 1 {
         place if place < ONE_BY_ONE => Told::ByItself,
         ONE_BY_ONE => Told::AsLast,

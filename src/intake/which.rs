@@ -171,7 +171,7 @@ pub(super) fn has_event(text: &str, thread: &Thread) -> bool {
 }
 
 /// The words of a text as names are compared: in lower case and without accents.
-pub(super) fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let plain = deunicode::deunicode(text).to_lowercase();
     plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }

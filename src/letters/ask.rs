@@ -59,6 +59,8 @@ struct Words {
     one: &'static str,
     /// Several.
     several: &'static str,
+    /// He repeats the player's last move as another one, `{his}`; it was `{mine}`.
+    misread: &'static str,
     /// None that is legal.
     illegal: &'static str,
     /// None at all.
@@ -76,6 +78,7 @@ const ENGLISH: Words = Words {
     wrote: "in your mail of {date} you wrote:",
     one: "I read your move in it as the following. Did you mean that?",
     several: "I can read your move in it in more than one way. Which of these did you mean, or did you mean another?",
+    misread: "In it you repeat my last move as {his}, but my move was {mine}. Please look at your position, and tell me your answer to {mine}.",
     illegal: "The move that I read in it is not possible in the position I have. Which move did you mean?",
     none: "I could not tell from it with certainty which move you play. Which one did you mean?",
     mine: "By my record the next move is mine. Which move of mine are you answering?",
@@ -89,6 +92,7 @@ const GERMAN: Words = Words {
     wrote: "in Ihrer Mail vom {date} haben Sie geschrieben:",
     one: "Ich lese Ihren Zug darin so. Haben Sie das gemeint?",
     several: "Ich kann Ihren Zug darin auf mehr als eine Weise lesen. Welchen dieser Züge haben Sie gemeint, oder einen anderen?",
+    misread: "Darin wiederholen Sie meinen letzten Zug als {his}, mein Zug war aber {mine}. Bitte prüfen Sie Ihre Stellung und teilen Sie mir Ihre Antwort auf {mine} mit.",
     illegal: "Der Zug, den ich darin lese, ist in der Stellung, die ich habe, nicht möglich. Welchen Zug haben Sie gemeint?",
     none: "Ich konnte daraus nicht sicher erkennen, welchen Zug Sie spielen. Welchen haben Sie gemeint?",
     mine: "Nach meiner Aufzeichnung bin ich am Zug. Auf welchen meiner Züge antworten Sie?",
@@ -102,6 +106,7 @@ const FRENCH: Words = Words {
     wrote: "dans votre courriel du {date} vous avez écrit :",
     one: "J'y lis votre coup ainsi. Est-ce bien ce que vous vouliez dire ?",
     several: "Je peux y lire votre coup de plusieurs façons. Lequel de ces coups vouliez-vous jouer, ou était-ce un autre ?",
+    misread: "Vous y répétez mon dernier coup sous la forme {his}, or mon coup était {mine}. Veuillez vérifier votre position et m'indiquer votre réponse à {mine}.",
     illegal: "Le coup que j'y lis n'est pas possible dans la position que j'ai. Quel coup vouliez-vous jouer ?",
     none: "Je n'ai pas pu en déduire avec certitude quel coup vous jouez. Lequel vouliez-vous jouer ?",
     mine: "D'après mes notes, c'est à moi de jouer. Auquel de mes coups répondez-vous ?",
@@ -115,6 +120,7 @@ const SPANISH: Words = Words {
     wrote: "en su correo del {date} usted escribió:",
     one: "Leo su jugada de esta manera. ¿Es lo que quería decir?",
     several: "Puedo leer su jugada de más de una manera. ¿Cuál de estas quería jugar, o era otra?",
+    misread: "En él repite mi última jugada como {his}, pero mi jugada fue {mine}. Por favor, revise su posición y dígame su respuesta a {mine}.",
     illegal: "La jugada que leo no es posible en la posición que tengo. ¿Qué jugada quería hacer?",
     none: "No he podido saber con certeza qué jugada hace. ¿Cuál quería hacer?",
     mine: "Según mis notas me toca jugar a mí. ¿A cuál de mis jugadas responde?",
@@ -128,6 +134,7 @@ const ITALIAN: Words = Words {
     wrote: "nella Sua mail del {date} ha scritto:",
     one: "Leggo la Sua mossa in questo modo. È ciò che intendeva?",
     several: "Posso leggere la Sua mossa in più di un modo. Quale di queste intendeva, oppure un'altra?",
+    misread: "In essa ripete la mia ultima mossa come {his}, ma la mia mossa era {mine}. La prego di controllare la Sua posizione e di comunicarmi la Sua risposta a {mine}.",
     illegal: "La mossa che vi leggo non è possibile nella posizione che ho. Quale mossa intendeva?",
     none: "Non ho potuto capire con certezza quale mossa gioca. Quale intendeva?",
     mine: "Secondo le mie note tocca a me muovere. A quale mia mossa risponde?",
@@ -141,6 +148,7 @@ const PORTUGUESE: Words = Words {
     wrote: "na sua mensagem de {date} escreveu:",
     one: "Leio o seu lance desta forma. É isto que queria dizer?",
     several: "Posso ler o seu lance de mais de uma forma. Qual destes queria jogar, ou era outro?",
+    misread: "Nela repete o meu último lance como {his}, mas o meu lance foi {mine}. Peço que verifique a sua posição e me diga a sua resposta a {mine}.",
     illegal: "O lance que leio não é possível na posição que tenho. Que lance queria jogar?",
     none: "Não consegui saber com certeza que lance joga. Qual queria jogar?",
     mine: "Segundo as minhas notas sou eu a jogar. A qual dos meus lances responde?",
@@ -154,6 +162,7 @@ const RUSSIAN: Words = Words {
     wrote: "В Вашем письме от {date} Вы написали:",
     one: "Я прочитал Ваш ход так. Вы имели в виду именно его?",
     several: "Ваш ход можно прочитать по-разному. Какой из этих ходов Вы имели в виду, или другой?",
+    misread: "В нём Вы повторяете мой последний ход как {his}, но мой ход был {mine}. Пожалуйста, проверьте Вашу позицию и сообщите Ваш ответ на {mine}.",
     illegal: "Ход, который я там читаю, невозможен в моей позиции. Какой ход Вы имели в виду?",
     none: "Я не смог с уверенностью понять, какой ход Вы делаете. Какой ход Вы имели в виду?",
     mine: "По моей записи сейчас мой ход. На какой мой ход Вы отвечаете?",
@@ -175,6 +184,8 @@ pub struct Question<'a> {
     pub readings: &'a [NumericMove],
     /// His move was read, and it is not legal.
     pub illegal: bool,
+    /// The player's last move as the mail repeats it, where another one is on record.
+    pub read_as: Option<&'a str>,
     /// In which language.
     pub language: Language,
 }
@@ -233,9 +244,15 @@ fn text(game: &Game, question: &Question<'_>, me: &Me) -> Result<String, LetterE
         (_, true, []) => words.illegal,
         (_, false, []) => words.none,
     };
-    text.push_str(&wrapped(asked));
+    match question.read_as.zip(expected.moves.last()) {
+        Some((his, mine)) => {
+            let asked = words.misread.replace("{his}", his).replace("{mine}", &mine.numeric.to_string());
+            text.push_str(&wrapped(&asked));
+        }
+        None => text.push_str(&wrapped(asked)),
+    }
     text.push('\n');
-    if !expected.is_my_turn() {
+    if !expected.is_my_turn() && question.read_as.is_none() {
         let position = replay.position();
         let legal = question.readings.iter().filter_map(|m| m.to_move(position).ok().map(|legal| (m, legal.played)));
         let mut any = false;
@@ -283,6 +300,7 @@ mod tests {
                 }
             }
             assert_eq!(own.wrote.matches("{date}").count(), 1, "{code}");
+            assert!(own.misread.contains("{his}") && own.misread.contains("{mine}"), "{code}");
         }
         let refused = "eo".parse::<Language>().unwrap_err().to_string();
         assert!(Language::ALL.iter().all(|(_, code)| refused.contains(code)), "{refused}");

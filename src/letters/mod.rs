@@ -50,6 +50,7 @@ mod screen;
 mod sent;
 mod several;
 mod speech;
+mod turn;
 mod wrap;
 mod writes;
 
@@ -80,6 +81,7 @@ pub use report::report;
 pub use screen::{ReadsAs, reads_as};
 pub use sent::{Remark, SentCopy, SentNews, no_sent_folder, sent_notice};
 pub use several::{is_of_several, notice_of_several};
+pub use turn::turn;
 pub use wrap::fold_in;
 pub use writes::vouched;
 

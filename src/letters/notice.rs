@@ -2,18 +2,16 @@
 
 use chrono::{DateTime, Utc};
 
-use super::digest::relative;
 use super::page::{Told, diagram};
 use super::reminded::may_remind;
-use super::reply::trouble;
+use super::turn::{answerable, attached, clocks};
 use super::writes::{he_also_writes, vouched, why};
 use super::{
-    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, board_decides, clock_lines, day_doubts, finish,
-    illegal_help, late_move, message_id, overstep, remarks, reminded, reply_text, to_enter, transit_help, wrapped,
+    AnswerKey, Envelope, Letter, LetterError, board_decides, day_doubts, finish, illegal_help, late_move, message_id,
+    overstep, remarks, reminded, to_enter, transit_help, wrapped,
 };
 use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
-use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::over::{Awaited, Over};
 use crate::domain::clock::reminder::reminders;
@@ -24,7 +22,6 @@ use crate::domain::transmission::compose::clip;
 use crate::domain::transmission::read::Written;
 use crate::mail::address::Address;
 use crate::mail::authentication::Finding;
-use crate::mail::draft::AttachedReply;
 
 /// What is told about a mail.
 #[derive(Debug, Clone, Copy)]
@@ -81,10 +78,7 @@ pub fn notice(
         && game.is_my_turn()
         && board_decides(game).is_none()
     {
-        let blank = message_id(&[incoming.sha256, b"blank"], &format!("{}.blank", game.id), me);
-        let blank = blank.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
-        let reply = envelope.reply(blank, &accepted.table)?;
-        mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.to_bytes()? });
+        mail.attached_reply = Some(attached(&envelope, &[incoming.sha256, b"blank"], &accepted.table)?);
     }
     finish(mail, me)
 }
@@ -156,38 +150,8 @@ fn moved(
         told.lines(&format!("To close it:  {close}\nThat drafts the report to the director too.\n"));
         return Ok((format!("{headline}, {}", standing.words()), told));
     }
-    let mark = answer_mark(key, game);
-    told.line("Answer in one of three ways (numeric, SAN and c7c5 are all understood):");
-    told.line("  1. reply to this mail with nothing but the move in the first line,");
-    told.line("     or send it to yourself:");
-    told.link(answer_link(me, &mark), "Send the move to yourself");
-    told.line(format!("  2. at your computer:  amici play {} MOVE", game.id));
-    told.line("  3. open the attached reply.eml, put in your move and send it");
-    told.paragraph(format!("By 1 and 2 you get a finished draft. Nothing goes to {opponent} unless you send it."));
-    told.line(format!("Code for this move: {mark}"));
-    told.gap();
-    if let Some(error) = trouble(game, me) {
-        told.paragraph(format!(
-            "Your template cannot be used, so the reply below is in the form iccf. It was: {error}. Correct it, then try it with \
-             `amici check`."
-        ));
-        told.gap();
-    }
-    told.line("The reply, ready but for the move (also attached as reply.eml):");
-    told.gap();
-    told.fixed(reply_text(game, &accepted.table, me)?);
+    answerable(&mut told, game, key, &accepted.table, me)?;
     Ok((format!("{headline} - your move"), told))
-}
-
-/// Both clocks, and the next mark on the calendar of a running game.
-fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, now: Moment, awaited: Awaited) {
-    told.lines(&clock_lines(game, ledger, Some(now), awaited));
-    let today = now.day;
-    let marks = marks(game, ledger, Pace::of(ledger, today).as_ref(), None);
-    if let Some(mark) = next(&marks, game.me, now) {
-        let when = mark.date.format("%a %d %b %Y");
-        told.line(format!("Next: {}, {when} ({}).", mark.words(game.me), relative(mark.date, today)));
-    }
 }
 
 /// Both sides' overstepped time, before anything is answered.

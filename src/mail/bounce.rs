@@ -25,6 +25,8 @@ pub struct Bounce {
     pub message_ids: Vec<MessageId>,
     /// The ids of its thread.
     pub thread: Vec<MessageId>,
+    /// The subject of the returned mail, where the report shows it.
+    pub subject: String,
     /// For whom it was, where the report says so.
     pub recipient: Option<Address>,
     /// The enhanced status code (RFC 3463), `5.1.1`.
@@ -103,7 +105,8 @@ pub fn read(raw: &[u8]) -> Option<Bounce> {
     let ids = |name: &str| returned.all(name).flat_map(MessageId::parse_list).collect::<Vec<_>>();
     let thread = ids("references").into_iter().chain(ids("in-reply-to")).collect();
     let recipient = recipient.or_else(|| returned.first("to").and_then(address_in));
-    Some(Bounce { message_ids: ids("message-id"), thread, recipient, status, is_delayed })
+    let subject = returned.first("subject").map(|subject| one_line(subject, 200)).unwrap_or_default();
+    Some(Bounce { message_ids: ids("message-id"), thread, subject, recipient, status, is_delayed })
 }
 
 fn is_temporary(status: Option<&str>) -> bool {

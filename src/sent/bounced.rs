@@ -11,6 +11,7 @@ use super::own_row;
 use crate::config::{Me, Senders};
 use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::game::{Game, GameId};
+use crate::intake::clues::is_about;
 use crate::intake::settings::Settings;
 use crate::intake::which::Thread;
 use crate::intake::{IntakeError, RawMessage};
@@ -116,13 +117,18 @@ fn ply_of(ply: usize) -> u32 {
     u32::try_from(ply).unwrap_or(u32::MAX)
 }
 
-/// The game, the ply and the id of ours that a report names: by the mail's own id, else by the thread whose root it bears.
+/// The game, the ply and the id of ours that a report names: by the mail's own id, else by the thread whose root it bears, else by the opponent
+/// whom the mail was for, where one game
+/// alone comes into question by its subject.
 fn named<'a>(report: &Bounce, threads: &'a [Thread], ours: &[OwnId]) -> Option<(&'a Thread, usize, String)> {
     let of = |game: &GameId| threads.iter().find(|thread| thread.game.id == *game);
     if let Some(own) = ours.first() {
         return Some((of(&own.game)?, usize::try_from(own.ply).ok()?, own.message_id.clone()));
     }
-    let thread = threads.iter().find(|thread| is_of_thread(report, thread))?;
+    let names = |thread: &&Thread| report.subject.is_empty() || is_about(&report.subject, thread);
+    let mut to_him = threads.iter().filter(|thread| is_to(report, thread)).filter(names);
+    let to_him = to_him.next().filter(|_| to_him.next().is_none());
+    let thread = threads.iter().find(|thread| is_of_thread(report, thread)).or(to_him)?;
     let game = &thread.game;
     // what he has drafted, else the last ply of his own
     let ply = match (game.is_my_turn(), &game.plan) {
@@ -136,7 +142,12 @@ fn named<'a>(report: &Bounce, threads: &'a [Thread], ours: &[OwnId]) -> Option<(
 
 /// Whether [`named`] can come to this game.
 fn is_named(report: &Bounce, ours: &[OwnId], thread: &Thread) -> bool {
-    ours.iter().any(|own| own.game == thread.game.id) || is_of_thread(report, thread)
+    ours.iter().any(|own| own.game == thread.game.id) || is_of_thread(report, thread) || is_to(report, thread)
+}
+
+/// Whether the returned mail was for the opponent of a running game.
+fn is_to(report: &Bounce, thread: &Thread) -> bool {
+    thread.game.result.is_none() && report.recipient.as_ref().is_some_and(|to| is_opponent(thread, to))
 }
 
 fn is_of_thread(report: &Bounce, thread: &Thread) -> bool {

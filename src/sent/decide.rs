@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 
+use super::misdirected::Named;
 use super::read::{Read, is_small_talk};
 use super::words::to_player;
 use crate::config::{Me, Senders};
@@ -137,6 +138,10 @@ pub fn decide<'a>(
         return linked.into_iter().filter_map(|thread| mail.misdirected(thread, &strangers)).collect();
     }
     let reached: Vec<&Thread> = threads.iter().filter(|thread| went_to(thread)).collect();
+    let misdirected = mail.to_another(&reached, threads, &others);
+    if !misdirected.is_empty() {
+        return misdirected;
+    }
     let meant = mail.meant(&reached);
     let games: Vec<Thread> = match meant {
         Some(meant) => vec![mail.mirrored(meant)],
@@ -155,8 +160,12 @@ pub fn decide<'a>(
 
 /// Whether a mail of the player's can be about this game: without the games for which it is false [`decide`] comes to the same. Asks for
 /// no move.
-pub fn may_concern(message: &IncomingMessage, ours: &[OwnId], thread: &Thread) -> bool {
-    message.to.iter().chain(&message.cc).any(|address| is_opponent(thread, address)) || is_linked(message, ours, thread)
+pub fn may_concern<'m>(message: &'m IncomingMessage, ours: &'m [OwnId]) -> impl Fn(&Thread) -> bool + 'm {
+    let named = Named::of(message);
+    move |thread| {
+        let went_to = message.to.iter().chain(&message.cc).any(|address| is_opponent(thread, address));
+        went_to || is_linked(message, ours, thread) || named.has(thread)
+    }
 }
 
 /// An id of ours, or the root of the game's thread, stands in its header.
@@ -245,23 +254,6 @@ impl OwnMail<'_> {
         let mut message = self.message.clone();
         message.references.extend(linked.iter().filter_map(|thread| thread.root_message_id.parse().ok()));
         message
-    }
-
-    /// The mail of a game that went to somebody else.
-    fn misdirected<'a>(&self, thread: &'a Thread, strangers: &[&Address]) -> Option<Finding<'a>> {
-        let to = strangers.first()?;
-        let due = thread.game.moves.len();
-        let given = match self.read(thread, &self.mirrored(thread), None).verdict {
-            Verdict::Accepted(accepted) => Some(accepted.numeric),
-            _ => None,
-        };
-        let numeric = given.filter(|_| thread.game.is_my_turn())?;
-        let reason = format!(
-            "your mail with {} {numeric} went to {to}, who is not {}; it does not count as sent",
-            thread.game.due(),
-            thread.game.opponent().name
-        );
-        Some(Finding { thread, ply: due + 1, what: What::Review { reason, numeric: Some(numeric) }, numbered: true })
     }
 
     fn finding<'a>(&self, thread: &'a Thread, verdict: Verdict) -> Option<Finding<'a>> {

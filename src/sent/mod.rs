@@ -30,6 +30,7 @@ pub(crate) mod bounced;
 pub mod decide;
 mod given;
 mod letter;
+mod misdirected;
 mod read;
 mod reminder;
 mod words;
@@ -151,7 +152,7 @@ pub(crate) async fn fill(
         return Ok(());
     }
     let ours = store.own_ids(&ids).await?;
-    let threads = store.games_where(|outline| may_concern(message, &ours, outline)).await?;
+    let threads = store.games_where(may_concern(message, &ours)).await?;
     let offers = offers(store, &threads).await?;
     let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
     let held = store.held().await?;

@@ -199,6 +199,44 @@ async fn an_urgent_mark_is_told_once_and_a_digest_comes_on_the_day_with_news_alo
 }
 
 #[tokio::test]
+async fn a_move_that_no_mail_told_of_is_told_of_once_on_the_day_it_begins_and_can_be_answered() {
+    let mut desk = Desk::new().await;
+    desk.notify.digest = None;
+    assert_eq!(desk.told("2026-03-02T12:00:00Z").await, 0, "what is there at the first look he knows");
+    let entered = |id: &str, me, plies| {
+        let mut game = Game { id: id.parse().unwrap(), start_date: Some("2026-03-04".parse().unwrap()), me, ..near() };
+        game.moves.truncate(plies);
+        (game, format!("<{id}.root@example.net>"))
+    };
+    let games = [entered("W-1", Side::White, 0), entered("B-2", Side::Black, 0), entered("B-3", Side::Black, 13)];
+    desk.store.import(&games, false, at("2026-03-02T13:00:00Z")).await.unwrap();
+    assert_eq!(desk.told("2026-03-03T22:59:00Z").await, 0, "it is not the day yet in Vienna");
+    assert_eq!(desk.told("2026-03-03T23:00:00Z").await, 2);
+    assert_eq!(desk.told("2026-03-04T23:30:00Z").await, 0);
+    let subjects = desk.subjects().await;
+    assert!(
+        subjects[0].starts_with("[amici W-1]") && subjects[0].ends_with("you have White - your move"),
+        "{subjects:?}"
+    );
+    assert!(subjects[1].starts_with("[amici B-3]") && subjects[1].contains("7. "), "{subjects:?}");
+    let notice = desk.store.unsent().await.unwrap().remove(0).outgoing;
+    let letter = amici::mail::message::parse(&notice.bytes).unwrap();
+    assert!(letter.plain.as_deref().unwrap().contains("Code for this move:"));
+    let named = |name: &str| letter.attachments.iter().any(|part| part.name.as_deref() == Some(name));
+    assert!(named("reply.eml"), "{:?}", letter.attachments);
+    let reply = format!(
+        "From: <tobin.q@example.net>\r\nTo: tobin.q@example.net\r\nSubject: Re: x\r\nMessage-ID: <c@example.net>\r\n\
+         In-Reply-To: {}\r\n\r\n5254\r\n",
+        notice.message_id
+    );
+    let now = at("2026-03-04T08:00:00Z");
+    let raw = RawMessage { bytes: reply.as_bytes(), at: now, arrival: None, verified: None };
+    take_in(&mut desk.store, &desk.me, &Senders::default(), &raw, now).await.unwrap();
+    let game = desk.store.game(&"W-1".parse().unwrap()).await.unwrap().unwrap().game;
+    assert_eq!(game.plan.map(|plan| plan.numeric.to_string()).as_deref(), Some("5254"));
+}
+
+#[tokio::test]
 async fn a_move_since_the_last_digest_is_news() {
     let mut desk = Desk::new().await;
     assert_eq!(desk.told("2026-03-02T12:00:00Z").await, 0);

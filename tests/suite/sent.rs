@@ -170,7 +170,8 @@ impl Desk {
             outline.game.moves.clear();
             outline
         };
-        let is_asked = |thread: &&StoredGame| may_concern(&message, &ours, &without_moves(thread));
+        let concerns = may_concern(&message, &ours);
+        let is_asked = |thread: &&StoredGame| concerns(&without_moves(thread));
         let few: Vec<StoredGame> = all.iter().filter(is_asked).cloned().collect();
         let me = me();
         let decided = |threads: &[StoredGame]| {
@@ -843,10 +844,38 @@ async fn row_bounce_before_the_sent_mail_was_read_is_not_cleared_by_it() {
 }
 
 #[tokio::test]
-async fn a_report_about_a_mail_of_nobodys_is_no_game_mail() {
+async fn a_report_about_a_mail_with_another_subject_is_no_game_mail() {
     let mut desk = Desk::planned().await;
-    desk.in_inbox(&report("<other@example.net>", "failed", "5.1.1"), at("2004-11-01T09:31:00Z")).await;
+    let other = report("<other@example.net>", "failed", "5.1.1");
+    let private = String::from_utf8(other.clone()).unwrap().replace("Subject: Re: EM/ZZ/042", "Subject: Greetings");
+    desk.in_inbox(private.as_bytes(), at("2004-11-01T09:31:00Z")).await;
     assert!(flags(&mut desk).await.is_empty() && desk.told().await.is_empty());
+    desk.replays().await;
+
+    let mut desk = Desk::planned().await;
+    desk.in_inbox(&other, at("2004-11-01T09:31:00Z")).await;
+    assert_eq!(flags(&mut desk).await, ["bounced"], "his own mail client gave it an id that is not known here");
+    assert!(desk.notice().await.contains("!! your 7... did not reach"));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_mail_with_the_move_and_the_pairing_of_another_game_is_told_at_once() {
+    let ada = |game: &mut Game| {
+        game.id = "OTHER-2".parse().unwrap();
+        game.white.name = "Ada Finch".to_owned();
+        game.white.emails = vec!["ada@example.com".to_owned()];
+    };
+    let mut other = sample(13);
+    ada(&mut other);
+    let mut desk = Desk::planned().await;
+    desk.store.import(&[(other, "<OTHER-2.root@example.net>".to_owned())], false, sent_at()).await.unwrap();
+    let mut wrong = Mail::of("EM/ZZ/042\nOstrander - Quillfeather\n\n7... 2836\n".to_owned());
+    (wrong.id, wrong.to, wrong.subject, wrong.thread) =
+        ("<phone-7@mobile.example>", "ada@example.com", "my move", String::new());
+    desk.in_sent(&wrong.bytes()).await;
+    let notice = desk.notice().await.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(notice.contains("went to ada@example.com, who is not Ostrander, Mila"), "{notice}");
     desk.replays().await;
 }
 
@@ -1079,7 +1108,7 @@ async fn of_two_games_with_one_opponent_the_thread_or_the_subject_tells_which_is
 }
 
 #[tokio::test]
-async fn a_mail_of_the_players_asks_for_the_games_of_its_thread_and_of_its_recipients_alone() {
+async fn a_mail_of_the_players_asks_for_the_games_of_its_thread_its_recipients_and_its_names_alone() {
     let none = "";
     let root = format!("References: {ROOT}\n");
     let far = "References: <FAR-0.root@example.net>\n";
@@ -1090,17 +1119,19 @@ async fn a_mail_of_the_players_asks_for_the_games_of_its_thread_and_of_its_recip
         (MILA, root.as_str(), "x", &["SAMPLE-1"][..], 2),
         (MILA, none, "Re: EM/ZZ/042", &["SAMPLE-1"], 2),
         (MILA, none, "x", &["SAMPLE-1", "SAMPLE-2"], 2),
-        ("mila@example.com", none, "Re: SAMPLE-1", &["FAR-1"], 1),
+        // to another opponent, with the move that is due in the game that it names
+        ("mila@example.com", none, "Re: SAMPLE-1", &["SAMPLE-1"], 2),
+        ("mila@example.com", none, "x", &["FAR-1"], 1),
         // went to somebody else
         ("nobody@example.org", root.as_str(), "x", &["SAMPLE-1"], 1),
         ("nobody@example.org", draft.as_str(), "x", &["SAMPLE-1"], 1),
-        ("nobody@example.org", none, "Re: SAMPLE-1, EM/ZZ/042", &[], 0),
+        ("nobody@example.org", none, "Re: SAMPLE-1, EM/ZZ/042", &[], 1),
         (ada, root.as_str(), "Re: SAMPLE-1", &["SAMPLE-1"], 2),
         (MILA, far, "x", &[], 3),
         (both.as_str(), none, "x", &["FAR-0", "SAMPLE-1", "SAMPLE-2"], 3),
         (both.as_str(), far, "SAMPLE-2", &["SAMPLE-2"], 3),
         // his own address is an opponent's too
-        ("tobin@example.com", none, "SAMPLE-1", &[], 1),
+        ("tobin@example.com", none, "SAMPLE-1", &[], 2),
         ("tobin@example.com", root.as_str(), "SAMPLE-1", &[], 2),
         ("cyd@example.com", none, "x", &["FAR-3"], 1),
         ("td@example.net", root.as_str(), "x", &["SAMPLE-1"], 2),

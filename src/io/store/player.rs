@@ -32,6 +32,8 @@ pub struct Held {
     pub reason: String,
     /// The legal readings.
     pub candidates: Vec<NumericMove>,
+    /// The player's last move as the mail repeats it, where another one is on record.
+    pub read_as: Option<String>,
     /// Who the mail says it is from.
     pub from_address: Option<String>,
     /// The mail's subject.
@@ -85,6 +87,7 @@ struct HeldRow {
     outcome: String,
     reason: String,
     candidates: String,
+    read_as: Option<String>,
     from_address: Option<String>,
     subject: String,
     message_id: Option<String>,
@@ -104,6 +107,7 @@ impl HeldRow {
             outcome: row.outcome,
             reason: row.reason,
             candidates: json("verdicts.candidates", &row.candidates)?,
+            read_as: row.read_as,
             from_address: row.from_address,
             subject: row.subject,
             message_id: row.message_id,
@@ -151,7 +155,7 @@ impl Store {
     pub(super) async fn held_where(&mut self, condition: &str) -> Result<Vec<Held>, StoreError> {
         let mut db = self.checkout().await?;
         let sql = format!(
-            "SELECT verdicts.id AS verdict, mails.id AS mail, games.name AS game, outcome, reason, candidates, from_address,
+            "SELECT verdicts.id AS verdict, mails.id AS mail, games.name AS game, outcome, reason, candidates, read_as, from_address,
                     subject, message_id, server_date, decided_at,
                     (SELECT asked_at FROM questions WHERE questions.verdict = verdicts.id ORDER BY id DESC LIMIT 1) AS asked_at
              FROM verdicts JOIN mails ON mails.id = verdicts.mail LEFT JOIN games ON games.id = verdicts.game

@@ -1,6 +1,6 @@
 //! What the player was told: each cause once, in the transaction that puts the mail into the outbox.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::Connection;
 
 use super::changes::commit;
@@ -77,6 +77,46 @@ impl Store {
             self.checkin(db);
         }
         Ok(())
+    }
+
+    /// The running games whose last move came with no mail, or that have none yet, each with the number of its plies; without those that begin
+    /// later than `today`, and those of which the player was told by a cause of `beginning`, the game and that number.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn silent_turns(&mut self, beginning: &str, today: NaiveDate) -> Result<Vec<(GameId, u32)>, StoreError> {
+        let mut db = self.checkout().await?;
+        let rows: Vec<(String, u32)> = sqlx::query_as(
+            "SELECT games.name, ifnull(last.ply, 0) FROM games
+                 LEFT JOIN moves AS last ON last.game = games.id
+                     AND last.ply = (SELECT max(ply) FROM moves WHERE game = games.id)
+             WHERE games.result IS NULL AND last.mail IS NULL AND (games.start_date IS NULL OR games.start_date <= ?2)
+                 AND NOT EXISTS (SELECT 1 FROM told WHERE cause = ?1 || games.name || '/' || ifnull(last.ply, 0))
+             ORDER BY games.id",
+        )
+        .bind(beginning)
+        .bind(today)
+        .fetch_all(&mut db)
+        .await?;
+        self.checkin(db);
+        rows.into_iter().map(|(name, plies)| Ok((word("games.name", name)?, plies))).collect()
+    }
+
+    /// How many mails told of a cause that begins so, since an instant.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn told_since(&mut self, beginning: &str, since: DateTime<Utc>) -> Result<u32, StoreError> {
+        let mut db = self.checkout().await?;
+        let count = sqlx::query_scalar(
+            "SELECT count(*) FROM told WHERE substr(cause, 1, length(?1)) = ?1 AND outbox IS NOT NULL AND at >= ?2",
+        )
+        .bind(beginning)
+        .bind(since)
+        .fetch_one(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(count)
     }
 
     /// Whether the player was told of a cause.

@@ -22,8 +22,8 @@ use crate::club::Dice;
 type Kind = fn(&Scene, &mut Dice) -> Result<Mail, LetterError>;
 
 /// All kinds of mail.
-pub(crate) const KINDS: [Kind; 12] =
-    [taken, not_taken, draft, finished, question, bounced, sent, errand, report, answered, told, sent_unread];
+pub(crate) const KINDS: [Kind; 13] =
+    [taken, turn, not_taken, draft, finished, question, bounced, sent, errand, report, answered, told, sent_unread];
 
 fn key() -> AnswerKey {
     AnswerKey::new([7; 32])
@@ -136,6 +136,16 @@ fn taken(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     Ok(with_blank("notice of a move", notice(scene, &game, &verdict)?, scene, &game))
 }
 
+fn turn(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
+    let mut game = stage(scene, true, dice);
+    let now = noon(&game);
+    if dice.rarely(3) {
+        game.moves.clear();
+    }
+    let letter = letters::turn(&game, &scene.root, &key(), &scene.me, now)?;
+    Ok(with_blank("notice of a turn", letter, scene, &game))
+}
+
 fn not_taken(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let word = scene.word.clone();
     let game = match dice.rarely(3) {
@@ -177,6 +187,7 @@ fn question(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         quote: &quote,
         readings: &[legal(&game, dice)],
         illegal: dice.rarely(2),
+        read_as: Some(scene.word.as_str()).filter(|_| dice.rarely(3)),
         language: languages[dice.roll(languages.len())].0,
     };
     let letter = letters::ask(&game, &scene.root, &question, &scene.me, noon(&game))?;
@@ -355,6 +366,7 @@ fn told(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         outcome: "needs_human".to_owned(),
         reason: scene.word.clone(),
         candidates: Vec::new(),
+        read_as: None,
         from_address: Some(scene.word.clone()),
         subject: scene.word.clone(),
         message_id: None,
