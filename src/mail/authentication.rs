@@ -35,7 +35,7 @@ pub enum Policy {
 pub struct OwnServer {
     /// The names it signs its Authentication-Results with, in lower case (RFC 8601, 2.5); empty: none is believed.
     pub ids: Vec<String>,
-    /// The hosts whose Received lines it puts above them, topmost first, in lower case; empty: at most one, by an id.
+    /// The hosts whose Received lines it puts above them, topmost first, in lower case; empty: none.
     pub received_by: Vec<String>,
 }
 
@@ -234,17 +234,14 @@ fn server_findings(headers: &Headers, own: &OwnServer) -> Option<Vec<Finding>> {
         }
         let is_own = match (hop(value), own.received_by.get(hops)) {
             (None, _) => false,
-            (Some(_), None) if !own.received_by.is_empty() || hops > 0 => false,
+            (Some(_), None) if !own.received_by.is_empty() => false,
             // handed on within one server: nothing from outside came in here
             (Some(Hop { from_elsewhere: false, .. }), _) => true,
             (Some(Hop { by, .. }), Some(expected)) => {
                 hops += 1;
                 by == *expected
             }
-            (Some(Hop { by, .. }), None) => {
-                hops += 1;
-                own.ids.contains(&by)
-            }
+            (Some(_), None) => false,
         };
         if !is_own {
             return None;
@@ -255,27 +252,32 @@ fn server_findings(headers: &Headers, own: &OwnServer) -> Option<Vec<Finding>> {
     None
 }
 
-/// The server that writes its results into most of these headers (four of five, three at least), with the number of them: in the place
-/// where nobody else can write, above every Received line, or below the one line that bears its name.
-pub fn own_server_in(headers: &[Headers]) -> Option<(String, usize)> {
-    let mut counted: BTreeMap<String, usize> = BTreeMap::new();
-    for id in headers.iter().filter_map(first_id) {
-        *counted.entry(id).or_default() += 1;
+/// The server that writes its results into most of these headers (four of five, three at least), with the place where it does, and the number
+/// of them. Only a place counts where nobody else can write: above every Received line, or right below one that bears the server's name.
+pub fn own_server_in(headers: &[Headers]) -> Option<(OwnServer, usize)> {
+    let mut counted: BTreeMap<(String, Vec<String>), usize> = BTreeMap::new();
+    for place in headers.iter().filter_map(place_of_results) {
+        *counted.entry(place).or_default() += 1;
     }
-    let found = counted.into_iter().max_by_key(|(_, count)| *count);
-    found.filter(|(_, count)| *count >= 3 && count * 5 >= headers.len() * 4)
+    let ((id, received_by), count) = counted.into_iter().max_by_key(|(_, count)| *count)?;
+    let is_most = count >= 3 && count * 5 >= headers.len() * 4;
+    is_most.then(|| (OwnServer { ids: vec![id], received_by }, count))
 }
 
-/// Who wrote the topmost results, if nobody else can have.
-fn first_id(headers: &Headers) -> Option<String> {
-    let mut taken_by = None;
+/// Who wrote the topmost results, and the hosts of the Received lines above them.
+fn place_of_results(headers: &Headers) -> Option<(String, Vec<String>)> {
+    let mut hosts = Vec::new();
     for (name, value) in headers.of_names(&FIELDS) {
         match name {
             "authentication-results" => {
                 let id = domain_in_ascii(words(value)?.first()?.first()?)?;
-                return (headers.count("received") > 0 && taken_by.is_none_or(|by| by == id)).then_some(id);
+                let is_own = headers.count("received") > 0 && hosts.last().is_none_or(|by| *by == id);
+                return is_own.then_some((id, hosts));
             }
-            "received" if taken_by.is_none() => taken_by = Some(hop(value)?.by),
+            "received" => {
+                let hop = hop(value)?;
+                hosts.extend(hop.from_elsewhere.then_some(hop.by));
+            }
             _ => return None,
         }
     }
@@ -311,7 +313,9 @@ fn finding(words: &[String]) -> Option<Finding> {
     let (method, result) = pairs.next()?;
     let properties: Vec<(String, String)> = pairs.map(|(key, value)| (key.to_ascii_lowercase(), value)).collect();
     let property = |name: &str| properties.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
-    let (method, domain) = match method.split('/').next()?.to_ascii_lowercase().as_str() {
+    // 2.2: what a later version of a method means is not known
+    let method = method.strip_suffix("/1").unwrap_or(&method);
+    let (method, domain) = match method.to_ascii_lowercase().as_str() {
         "dkim" => {
             let d = property("header.d").or_else(|| Some(property("header.i")?.rsplit_once('@')?.1));
             (Method::Dkim, d)
@@ -403,7 +407,7 @@ mod tests {
 
     #[test]
     fn the_own_server_is_believed_where_it_writes_and_nobody_elsewhere() {
-        let one = own(&[]);
+        let (above, one) = (own(&[]), own(&["mx.example.com"]));
         let google = "Received: by 2001:db8::1 with SMTP id x; date\n";
         for (header, trusted) in [
             (format!("{PASS}{RECEIVED}{FOREIGN}"), true),
@@ -417,6 +421,8 @@ mod tests {
             (format!("Received: from by mx.example.com by evil.example.net; date\n{PASS}"), false),
             (PASS.to_owned(), false),
         ] {
+            let is_above = header.starts_with(PASS);
+            assert_eq!(vouches(&header, &above).is_some(), trusted && is_above, "no host may stand above it: {header}");
             assert_eq!(vouches(&header, &one).is_some(), trusted, "{header}");
         }
         assert_eq!(vouches(&format!("{PASS}{RECEIVED}"), &OwnServer::default()), None, "no server is named");
@@ -425,7 +431,7 @@ mod tests {
     #[test]
     fn the_topmost_field_of_the_own_server_hides_what_the_mail_brought_along() {
         let none = "Authentication-Results: mx.example.com; dkim=none\n";
-        let one = own(&[]);
+        let one = own(&["mx.example.com"]);
         assert_eq!(vouches(&format!("{RECEIVED}{none}{PASS}{FOREIGN}"), &one), None);
         assert_eq!(vouches(&format!("{none}{RECEIVED}{PASS}{FOREIGN}"), &one), None);
         assert!(vouches(&format!("{none}{PASS}{RECEIVED}"), &one).is_some(), "both stand above all");

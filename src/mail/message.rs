@@ -277,6 +277,8 @@ fn attachment(part: &Part<'_>, taken: &mut usize) -> Attachment {
     let name = part.part_type.name.as_deref();
     let may_have_text = match content_type.split_once('/') {
         Some(("message", _)) => false,
+        // another form of the letter, which a mail client may show in its place or leave out
+        _ if part.is_alternative && name.is_none() => false,
         _ if is_pgn(&content_type, name) => true,
         Some(("image" | "audio" | "video", _)) => false,
         Some((_, "pdf" | "pgp-signature" | "pgp-keys" | "vcard" | "x-vcard" | "directory")) => false,

@@ -49,6 +49,8 @@ pub struct Part<'a> {
     pub part_type: PartType,
     /// Still encoded.
     pub body: &'a [u8],
+    /// It stands beside other forms of the same content (RFC 2046, 5.1.4).
+    pub is_alternative: bool,
 }
 
 /// A mail taken apart.
@@ -65,7 +67,8 @@ pub struct Entity<'a> {
 /// An open multipart.
 struct Open {
     delimiter: Vec<u8>,
-    is_digest: bool,
+    /// Its content type.
+    kind: String,
     /// Where the preamble began, until the first boundary line: the text of a multipart that has no parts.
     preamble: Option<usize>,
 }
@@ -160,7 +163,7 @@ impl<'a> Walk<'a> {
             return Err(MessageError::TooMuchHeader);
         }
         let headers = Headers::read(block);
-        let in_digest = self.open.last().is_some_and(|open| open.is_digest);
+        let in_digest = self.open.last().is_some_and(|open| open.kind == "multipart/digest");
         let part_type = part_type(&headers, in_digest)?;
         if self.headers.is_none() {
             self.headers = Some(headers);
@@ -173,7 +176,7 @@ impl<'a> Walk<'a> {
                 }
                 self.open.push(Open {
                     delimiter: [b"--", boundary.as_bytes()].concat(),
-                    is_digest: part_type.content_type == "multipart/digest",
+                    kind: part_type.content_type.clone(),
                     preamble: Some(body),
                 });
                 State::Between
@@ -218,7 +221,8 @@ impl<'a> Walk<'a> {
         } else {
             body
         };
-        self.parts.push(Part { part_type, body });
+        let is_alternative = self.open.last().is_some_and(|open| open.kind == "multipart/alternative");
+        self.parts.push(Part { part_type, body, is_alternative });
         Ok(())
     }
 

@@ -216,17 +216,27 @@ fn check_finds_the_server_whose_results_can_be_believed_and_writes_it_on_a_yes()
         (player, step.map(|step| step["detail"].as_str().unwrap().to_owned()))
     };
     let asks = ["check", "--json"];
-    for tops in [[&above, &above, &below, &above, &none], [&below, &below, &below, &below, &foreign]] {
+    let below_it = " and received_by = [\"mx.example.net\"]";
+    for (tops, place) in
+        [([&above, &above, &above, &above, &none], ""), ([&below, &below, &below, &below, &foreign], below_it)]
+    {
         let (player, said) = checked(&tops.map(String::as_str), &asks);
         let said = said.unwrap();
         assert!(said.starts_with("mx.example.net writes into 4 of the 5 newest mails"), "{said}");
-        assert!(said.ends_with("help: `amici check --yes` writes authserv_id = \"mx.example.net\" into your configuration, so that it is believed"));
+        let help = format!(
+            "help: `amici check --yes` writes authserv_id = \"mx.example.net\"{place} into your configuration, so that it is believed"
+        );
+        assert!(said.ends_with(&help), "{said}");
         assert!(!fs::read_to_string(player.path("config.toml")).unwrap().contains("authserv_id"), "nobody said yes");
     }
     for tops in [[&foreign; 5], [&above, &above, &none, &none, &above], [&none; 5]] {
         assert_eq!(checked(&tops.map(String::as_str), &asks).1, None, "{tops:?}");
     }
     assert_eq!(checked(&[&above, &above], &asks).1, None, "too few");
+    let (player, said) = checked(&[below.as_str(); 5], &["check", "--json", "--yes"]);
+    assert!(said.unwrap().contains("it is believed from now on"));
+    let said = player.run(&["check"]).result();
+    assert!(said.contains("results of mx.example.net in 5 of the 5 newest mails"), "{said}");
 
     let (player, said) = checked(&[above.as_str(); 5], &["check", "--json", "--yes"]);
     assert!(said.unwrap().contains("it is believed from now on"));
@@ -237,7 +247,8 @@ fn check_finds_the_server_whose_results_can_be_believed_and_writes_it_on_a_yes()
     player.configure(&text.replace("mx.example.net", "mx.example.com"));
     let said = player.run(&["check"]).out;
     assert!(
-        said.contains("none of the 5 newest mails") && said.contains("set authserv_id in [senders] to it"),
+        said.contains("none of the 5 newest mails")
+            && said.contains("help: set [senders] authserv_id = \"mx.example.net\""),
         "{said}"
     );
     player.configure(&text.replace("authserv_id", "# mine\nverify_dkim = true # too"));

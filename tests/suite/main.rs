@@ -58,6 +58,7 @@ mod speech;
 mod status;
 mod store;
 mod transmission;
+mod trust;
 mod verify;
 mod which;
 mod who;

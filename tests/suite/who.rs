@@ -227,7 +227,8 @@ fn topped(id: &str, header: &str, body: &str) -> Vec<u8> {
 fn strict_wants_a_pass_that_our_own_server_wrote() {
     for (header, outcome) in [
         (format!("{RESULT}{OWN}"), "move"),
-        (format!("{OWN}{RESULT}"), "move"),
+        // only where that server puts it: see `received_by`
+        (format!("{OWN}{RESULT}"), "wrong_sender"),
         (format!("Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\n{OWN}"), "move"),
         (OWN.to_owned(), "wrong_sender"),
         (format!("{OWN}Received: from x by y; z\n{RESULT}"), "wrong_sender"),
@@ -245,6 +246,11 @@ fn strict_wants_a_pass_that_our_own_server_wrote() {
         assert_eq!(judged.outcome(), outcome, "{header}{}", judged.verdict.reason());
         assert_eq!(judged.game.as_deref(), Some("SAMPLE-1"));
     }
+    let below =
+        "[senders]\ndefault = \"strict\"\nauthserv_id = \"mx.example.net\"\nreceived_by = [\"mx.example.net\"]\n";
+    let below = config(below).senders;
+    let judged = judged(&topped("m7", &format!("{OWN}{RESULT}"), "7. 5171\n"), &below, None);
+    assert_eq!(judged.outcome(), "move", "{}", judged.verdict.reason());
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! Whose results on a mail's sender can be believed: looked for in the newest mails of the mailbox, and written into the configuration
 //! once the player says yes.
 
-use toml_edit::{DocumentMut, value};
+use toml_edit::{Array, DocumentMut, value};
 
 use super::super::confirm::{Consent, ask};
 use super::super::{Exit, Failure, Setup, output};
 use super::Tried;
 use crate::config::Config;
 use crate::io::file;
-use crate::mail::authentication::own_server_in;
+use crate::mail::authentication::{OwnServer, own_server_in};
 use crate::mail::headers::Headers;
 use crate::mail::sender::{Sender, from_headers};
 
@@ -39,45 +39,47 @@ pub(super) fn tried(
         let count = headers.iter().filter(|headers| senders.own_server.wrote_into(headers)).count();
         return Ok((!headers.is_empty()).then(|| match count {
             0 => {
-                let help = found.map(|(id, _)| format!("\nhelp: {id} writes them: set authserv_id in [senders] to it"));
+                let help = found.map(|(own, _)| format!("\nhelp: set [senders] {}", keys(&own)));
                 let said = format!("results of {ids} stand in none of the {} newest mails", headers.len());
                 (false, "senders", said + &help.unwrap_or_default())
             }
             count => (true, "senders", format!("results of {ids} in {}", of(count))),
         }));
     }
-    let Some((id, count)) = found else { return Ok(None) };
+    let Some((own, count)) = found else { return Ok(None) };
+    let (id, keys) = (own.ids.join(", "), keys(&own));
     let said = format!("{id} writes into {} whether their senders are proven", of(count));
     let proposal = format!(
         "Your mail server {said}.\nOnce it is believed, a sender who was proven needs such a proof from then on."
     );
-    let consent = if yes {
-        Consent::Yes
-    } else {
-        ask(&proposal, &format!("Write authserv_id = \"{id}\" into your configuration?"))
-    };
+    let consent = if yes { Consent::Yes } else { ask(&proposal, &format!("Write {keys} into your configuration?")) };
     Ok(Some((
         true,
         "senders",
         match consent {
             Consent::Yes => {
-                write(setup, &id)?;
-                format!(
-                    "{said}; it is believed from now on (authserv_id in your configuration)\nhelp: start the service anew, if it runs"
-                )
+                write(setup, &own)?;
+                format!("{said}; it is believed from now on ({keys})\nhelp: start the service anew, if it runs")
             }
             Consent::No => format!("{said}; nobody is proven as long as it is not in your configuration"),
             Consent::NotAsked => {
                 format!(
-                    "{said}\nhelp: `amici check --yes` writes authserv_id = \"{id}\" into your configuration, so that it is believed"
+                    "{said}\nhelp: `amici check --yes` writes {keys} into your configuration, so that it is believed"
                 )
             }
         },
     )))
 }
 
+/// What the configuration says of a server.
+fn keys(own: &OwnServer) -> String {
+    let below = own.received_by.iter().map(|host| format!("\"{host}\"")).collect::<Vec<_>>().join(", ");
+    let below = if below.is_empty() { String::new() } else { format!(" and received_by = [{below}]") };
+    format!("authserv_id = \"{}\"{below}", own.ids.join(", "))
+}
+
 /// Writes the name of the server into the configuration, and leaves all else in it as it stands.
-fn write(setup: &Setup, id: &str) -> Result<(), Failure> {
+fn write(setup: &Setup, own: &OwnServer) -> Result<(), Failure> {
     let path = setup.config_file()?;
     let path = path.canonicalize().unwrap_or(path);
     let broken = |why: String| Failure::new(Exit::Config, format!("{}: {why}", path.display()));
@@ -85,6 +87,9 @@ fn write(setup: &Setup, id: &str) -> Result<(), Failure> {
     let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| broken(error.to_string()))?;
     let senders = document.entry("senders").or_insert_with(toml_edit::table);
     let senders = senders.as_table_like_mut().ok_or_else(|| broken("senders is no section".to_owned()))?;
-    senders.insert("authserv_id", value(id));
+    senders.insert("authserv_id", value(own.ids.join(", ")));
+    if !own.received_by.is_empty() {
+        senders.insert("received_by", value(own.received_by.iter().collect::<Array>()));
+    }
     output::write(&path, document.to_string().as_bytes(), true)
 }
