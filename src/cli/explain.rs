@@ -22,11 +22,11 @@ use crate::domain::clock::late;
 use crate::domain::clock::ledger::{Dated, Ledger, PlyTime};
 use crate::domain::clock::reasons::Reckoning;
 use crate::domain::clock::reminder::on_one_day;
-use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord};
+use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord, Stated};
 use crate::domain::judge::discrepancy::differences;
 use crate::domain::notation::{NumericMove, san, words};
 use crate::intake::again::{Passage, Places};
-use crate::intake::table::{his_table, standing_table};
+use crate::intake::table::{his_table, shown, standing_table};
 use crate::io::store::{DraftOf, Provenance, Settlement};
 use crate::letters;
 
@@ -72,6 +72,8 @@ struct Account<'a> {
     planned: Option<(NumericMove, String)>,
     /// What he settled of its dates and days, oldest first.
     settled: Vec<Settlement>,
+    /// The opponent states all of it like this.
+    is_settled_by_both: bool,
     /// What the opponent's mails state otherwise of a move of the player's, which nobody settled.
     open: Vec<String>,
 }
@@ -116,16 +118,17 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let in_words =
         |m: NumericMove| m.to_move(before).map_or(String::new(), |m| format!(" ({})", san(before, &m.played)));
     let planned = planned.map(|planned| (planned, in_words(planned)));
+    let newest = his_table(&mut store, &thread).await?;
+    let table = standing_table(&mut store, &thread, newest).await?;
     let open = match game.number_of(index).side == game.me {
-        true => {
-            let newest = his_table(&mut store, &thread).await?;
-            differences(game, &ledger, &standing_table(&mut store, &thread, newest).await?)
-        }
+        true => differences(game, &ledger, &table),
         false => Vec::new(),
     };
+    let his = shown(game, &table).into_iter().nth(index).map(|row| row.stated).unwrap_or_default();
     let of_this = open.iter().filter(|difference| difference.number == game.number_of(index));
     let open = of_this.map(ToString::to_string).collect();
     let account = Account {
+        is_settled_by_both: agreed_values(record, &time).beyond(&his).is_empty(),
         open,
         planned,
         settled,
@@ -142,6 +145,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         source,
     };
     Ok(if args.json { format!("{:#}\n", account.as_json()) } else { folded(account.as_text(zone)) }.into())
+}
+
+/// What counts of a move because it was entered by hand.
+fn agreed_values(MoveRecord { agreed, .. }: &MoveRecord, time: &PlyTime) -> Stated {
+    Stated {
+        received: agreed.received,
+        sent: agreed.sent,
+        days: time.days.filter(|_| agreed.days.or(agreed.penalty).is_some()),
+        total: agreed.total,
+    }
 }
 
 fn not_on_record(game: &Game, ply: Ply) -> Failure {
@@ -229,7 +242,8 @@ impl Account<'_> {
         row("observed", "-".to_owned(), day(observed.sent), arrived);
         let settled = [count("days", agreed.days), count("total", agreed.total), count("penalty", agreed.penalty)];
         let settled = settled.into_iter().flatten().collect::<Vec<_>>().join(", ");
-        row("agreed", day(agreed.received), day(agreed.sent), settled);
+        let label = if self.is_settled_by_both { "agreed" } else { "you set" };
+        row(label, day(agreed.received), day(agreed.sent), settled);
         let dated = |date: Option<Dated>| day(date.map(|d| d.day));
         row("counts", dated(self.time.received), dated(self.time.sent), String::new());
         text.push('\n');
@@ -343,7 +357,7 @@ impl Account<'_> {
             },
             "agreed": {
                 "received": agreed.received, "sent": agreed.sent, "days": agreed.days, "total": agreed.total,
-                "penalty": agreed.penalty,
+                "penalty": agreed.penalty, "by_both": !agreed.is_empty() && self.is_settled_by_both,
             },
             "counts": {
                 "received": dated(self.time.received), "sent": dated(self.time.sent), "days": self.time.days,

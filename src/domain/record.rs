@@ -27,6 +27,16 @@ impl Stated {
     pub fn is_empty(&self) -> bool {
         *self == Stated::default()
     }
+
+    /// What is stated here and not the same there.
+    pub fn beyond(self, there: &Stated) -> Stated {
+        Stated {
+            received: self.received.filter(|_| self.received != there.received),
+            sent: self.sent.filter(|_| self.sent != there.sent),
+            days: self.days.filter(|_| self.days != there.days),
+            total: self.total.filter(|_| self.total != there.total),
+        }
+    }
 }
 
 /// What the mail servers saw of a move.
@@ -63,17 +73,17 @@ impl Observed {
     }
 }
 
-/// What both players settled later; it goes before everything else.
+/// What the player settled later, alone or with his opponent; it goes before everything else.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Agreed {
-    /// The agreed day of receipt.
+    /// The day of receipt.
     pub received: Option<NaiveDate>,
-    /// The agreed day of sending.
+    /// The day of sending.
     pub sent: Option<NaiveDate>,
-    /// The agreed reflection time of this move, in days.
+    /// The reflection time of this move, in days.
     pub days: Option<u32>,
-    /// The agreed reflection time of all moves of this side up to this one, in days.
+    /// The reflection time of all moves of this side up to this one, in days.
     pub total: Option<u32>,
     /// Days added to it as a penalty.
     pub penalty: Option<u32>,

@@ -74,6 +74,12 @@ fn illegal(speech: Speech, game: &Game, ledger: &Ledger) -> Option<String> {
     let time = ledger.plies().last()?;
     let SentIllegal { sent, noticed, .. } = game.illegal_before(game.moves.len().checked_sub(1)?)?;
     let Basis::Counted(charge) = time.basis else { return None };
+    let his = game.moves.last()?.claimed;
+    let his = Stated { received: None, sent: None, ..his };
+    // he counts it like this himself
+    if his.days.is_some() && his.beyond(&recorded(time)).is_empty() {
+        return None;
+    }
     let name = if charge.penalty > 0 { "illegal_penalty" } else { "illegal" };
     let remark = speech.say(
         name,
@@ -139,8 +145,8 @@ fn assumed(speech: Speech, game: &Game, time: &PlyTime) -> Option<String> {
     Some(speech.say(name, &[("received", &received), ("sent", &sent), ("seen", &seen), ("why", &why)]))
 }
 
-/// What the player has settled for the last move of the record, where that is not what his mail states or what would count without it, and
-/// `why` the days are so many.
+/// What the player has settled for the last move of the record, where a value is not what his mail states, or is another than would count
+/// and his mail does not have it, and `why` the days are so many.
 fn corrected(speech: Speech, game: &Game, ledger: &Ledger, why: &str) -> Option<String> {
     let (record, time) = (game.moves.last()?, ledger.plies().last()?);
     if record.agreed == Agreed::default() {
@@ -150,11 +156,8 @@ fn corrected(speech: Speech, game: &Game, ledger: &Ledger, why: &str) -> Option<
     let mut unsettled = game.clone();
     unsettled.moves.last_mut()?.agreed = Agreed::default();
     let plain = Ledger::of(&unsettled).ok()?.plies().last().map(recorded)?;
-    let differs = (his.received.is_some() && his.received != counted.received)
-        || (his.sent.is_some() && his.sent != counted.sent)
-        || (his.days.is_some() && his.days != counted.days)
-        || (his.total.is_some() && his.total != counted.total);
-    if !differs && plain == counted {
+    let untold = counted.beyond(&plain).beyond(&his);
+    if his.beyond(&counted).is_empty() && untold.is_empty() {
         return None;
     }
     let (number, numeric) = (time.number.to_string(), record.numeric.to_string());
@@ -163,7 +166,9 @@ fn corrected(speech: Speech, game: &Game, ledger: &Ledger, why: &str) -> Option<
     let counts = speech.say(name, &[("number", &number), ("move", &numeric), ("ours", &ours), ("his", &shown)]);
     let before = ledger.plies().iter().rev().skip(1).find(|other| other.number.side == time.number.side);
     let follows = before.map_or(0, |before| before.total) + time.days.unwrap_or_default() == time.total;
-    let total = record.agreed.total.filter(|_| !follows).map(|_| format!(" {}", speech.say("corrected_total", &[])));
+    let is_his = his.total == counted.total;
+    let total =
+        record.agreed.total.filter(|_| !follows && !is_his).map(|_| format!(" {}", speech.say("corrected_total", &[])));
     Some(format!("{counts}{why}{}", total.unwrap_or_default()))
 }
 
@@ -411,7 +416,7 @@ mod tests {
         assert!(said.contains(" 9 days, ") && said.contains("total 32. 5 of these days are a penalty."), "{said}");
         game.moves[12].agreed = Agreed { total: Some(0), ..Agreed::default() };
         let said = remarks(&game, &[], Language::German).join(" ");
-        assert!(said.contains("Diese Summe wurde festgelegt und folgt nicht aus den Tagen."), "{said}");
+        assert!(said.contains("Diese Summe habe ich festgelegt; sie folgt nicht aus den Tagen."), "{said}");
     }
 
     #[test]
@@ -429,7 +434,7 @@ mod tests {
         game.moves[12].claimed = Stated::default();
         game.moves[12].agreed = Agreed { total: Some(20), ..Agreed::default() };
         game.moves[12].observed.sent = date("2004-10-30");
-        assert!(said(&game).contains("total 20. This total was settled; it does not follow"), "{}", said(&game));
+        assert!(said(&game).contains("total 20. I have set this total; it does not follow"), "{}", said(&game));
         // as the record has it without being settled
         let follows = Ledger::of(&sample_game()).unwrap().plies()[12].total;
         game.moves[12].agreed = Agreed { total: Some(follows), ..Agreed::default() };
@@ -440,6 +445,40 @@ mod tests {
             "{}",
             said(&game)
         );
+    }
+
+    #[test]
+    fn what_he_has_like_this_himself_is_not_told_to_him() {
+        let said = |game: &Game, table: &[Row]| remarks(game, table, Language::English);
+        let mut game = sample_game();
+        // the record alone would count 12
+        game.moves[12].claimed = Stated { sent: date("2004-10-30"), total: Some(98), ..Stated::default() };
+        game.moves[12].agreed.total = Some(98);
+        assert!(!said(&game, &[]).join(" ").contains("98"), "{:?}", said(&game, &[]));
+        game.moves[12].agreed.penalty = Some(5);
+        let told = said(&game, &[]).join(" ");
+        assert!(told.contains(" 9 days, total 98") && !told.contains("I have set this total"), "{told}");
+        game.moves[12].claimed.days = Some(9);
+        assert!(!said(&game, &[]).join(" ").contains("98"), "{:?}", said(&game, &[]));
+        // numbers that were not read as days say what is counted
+        let mut game = sample_game();
+        let table = |numbers: &str| {
+            let unread = Unread { numbers: Some(numbers.to_owned()), ..Unread::default() };
+            [Row { unread, ..row(7, Side::White, Stated::default()) }]
+        };
+        game.moves[12].claimed = Stated { days: None, total: None, ..game.moves[12].claimed };
+        assert_eq!(said(&game, &table("4 12")), Vec::<String>::new());
+        assert_eq!(said(&game, &table("4")), Vec::<String>::new());
+        assert_eq!(said(&game, &table("12 4")).len(), 1);
+        // an illegal move, with its days as he counts them himself
+        let day = |text: &str| date(text).unwrap();
+        game.illegal = vec![SentIllegal { ply: 13, sent: day("2004-10-27"), noticed: day("2004-10-29") }];
+        assert!(said(&game, &[]).join(" ").contains("you sent an illegal move"), "{:?}", said(&game, &[]));
+        let counted = recorded(Ledger::of(&game).unwrap().plies().last().unwrap());
+        game.moves[12].claimed.days = counted.days;
+        assert_eq!(said(&game, &[]), Vec::<String>::new());
+        game.moves[12].claimed.total = counted.total.map(|total| total + 1);
+        assert!(said(&game, &[]).join(" ").contains("you sent an illegal move"), "{:?}", said(&game, &[]));
     }
 
     #[test]

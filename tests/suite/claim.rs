@@ -831,7 +831,7 @@ fn an_overstep_that_a_fresh_count_has_settled_is_claimed_no_more() {
     let said = flat(&player.run(&["claim", "SAMPLE-1", "--time", "-n"]).result());
     for part in [
         "), 10 allowed up to move 17. It is the second time: he exceeded it first by 2 days with his move 7, and his time counts anew since.",
-        "7. 5171: 4 calendar days; total 0 as settled 7. 5171: entered by me on ",
+        "7. 5171: 4 calendar days; total 0 as entered 7. 5171: entered by me on ",
         "why: the director gave a fresh count",
     ] {
         assert!(said.contains(part), "{part} in {said}");

@@ -145,6 +145,23 @@ fn a_day_that_only_two_calendars_explain_is_settled_on_his_word_alone() {
 }
 
 #[test]
+fn a_settlement_is_called_agreed_only_where_the_opponent_has_it_so_too() {
+    let player = Player::at_odds();
+    let explained = |ply: &str| {
+        let text = player.run(&["explain", "SAMPLE-1", ply]).result();
+        let json = player.run(&["explain", "SAMPLE-1", ply, "--json"]).json();
+        (text.contains("  you set  "), text.contains("  agreed   "), json["agreed"]["by_both"].clone())
+    };
+    assert_eq!(explained("5b"), (false, true, json!(false)), "nothing is settled");
+    player.run(&["clock", "agree", "SAMPLE-1", "5b", "--mine"]).result();
+    assert_eq!(explained("5b"), (true, false, json!(false)));
+    player.run(&["clock", "agree", "SAMPLE-1", "5b", "--his"]).result();
+    assert_eq!(explained("5b"), (false, true, json!(true)));
+    player.run(&["clock", "set", "SAMPLE-1", "7w", "--penalty", "5", "--why", "w"]).result();
+    assert_eq!(explained("7w"), (true, false, json!(false)));
+}
+
+#[test]
 fn a_settled_total_that_swallows_what_is_settled_before_it_is_named() {
     let player = Player::with_sample();
     let set = |args: &[&str]| player.run(&[&["clock", "set", "SAMPLE-1"][..], args, &["--why", "w"]].concat()).result();

@@ -182,7 +182,7 @@ async fn what_was_not_counted_is_explained_and_the_end_is_told_once() {
 
     What is not in the table as the sender of the move states it:
       1. 4244 received 2004-09-15: the start of the event
-      3... 6877 received 2004-09-21: as settled by the player who keeps this
+      3... 6877 received 2004-09-21: as entered by the player who keeps this
         record
       3... 6877: its sender counts days 5, the rules give 4
       3... 6877: its sender counts total 6, the rules give 5
@@ -197,7 +197,7 @@ async fn what_was_not_counted_is_explained_and_the_end_is_told_once() {
 
     Days that are not simply those between the two dates, and why:
       1... 7866: 1 calendar day, 1 before the start not counted
-      3... 6877: 4 calendar days; received 2004-09-21 as settled
+      3... 6877: 4 calendar days; received 2004-09-21 as entered
       3... 6877: entered by the player who keeps this record on [TODAY]: 3...
         is settled: received 2004-09-21 (before: nothing; it counted received
         2004-09-20, sent 2004-09-25, 5 days, total 6); why: by telephone

@@ -140,7 +140,8 @@ pub(super) async fn agree(setup: &Setup, args: AgreeArgs) -> Result<Report, Fail
     let ledger_error = |e: RulesetError| failed(format!("game {}: {e}", game.id));
     let ours = mine(game, index, &stated).map_err(ledger_error)?;
     let ledger = Ledger::of(game).map_err(ledger_error)?;
-    let nothing_differs = differs(&stated, &ours).is_empty() && objections(game, &ledger, index, &unread).is_empty();
+    let nothing_differs =
+        stated.beyond(&as_stated(&ours)).is_empty() && objections(game, &ledger, index, &unread).is_empty();
     if nothing_differs && before == Agreed::default() {
         return Err(failed(format!(
             "nothing differs at {number}: the record has {}\nhelp: `amici clock {}` shows both tables",
@@ -164,16 +165,6 @@ pub(super) async fn agree(setup: &Setup, args: AgreeArgs) -> Result<Report, Fail
 
 fn as_stated(agreed: &Agreed) -> Stated {
     Stated { received: agreed.received, sent: agreed.sent, days: agreed.days, total: agreed.total }
-}
-
-/// What he shows otherwise.
-fn differs(his: &Stated, ours: &Agreed) -> Stated {
-    Stated {
-        received: his.received.filter(|_| his.received != ours.received),
-        sent: his.sent.filter(|_| his.sent != ours.sent),
-        days: his.days.filter(|_| his.days != ours.days),
-        total: his.total.filter(|_| his.total != ours.total),
-    }
 }
 
 fn ply_of(game: &Game, ply: Ply) -> Result<(usize, Agreed), Failure> {

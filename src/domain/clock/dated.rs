@@ -19,7 +19,7 @@ const EASTERNMOST: i32 = 14 * 3600;
 /// Where a date that counts comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DateSource {
-    /// Settled between the players.
+    /// Settled by the player, alone or with his opponent.
     Agreed,
     /// Stated by the mover.
     Stated,
@@ -47,7 +47,7 @@ impl DateSource {
     /// The source in words.
     pub fn words(self) -> &'static str {
         match self {
-            DateSource::Agreed => "agreed",
+            DateSource::Agreed => "as entered",
             DateSource::Stated => "stated",
             DateSource::Header => "from the mail's Date",
             DateSource::Arrival => "when our server took the mail",
@@ -69,8 +69,8 @@ impl DateSource {
     /// By which rule it counts.
     pub fn rule(self) -> &'static str {
         match self {
-            DateSource::Agreed => "what both players settled goes before everything else",
-            DateSource::Stated => "what the mover states counts unless both settle another day",
+            DateSource::Agreed => "it was entered by hand, which goes before everything else",
+            DateSource::Stated => "what the mover states counts unless another day was entered by hand",
             DateSource::Header => {
                 "the day of the mail's Date counts, in his mail's own offset where it tells one, in your time zone of yours: none is stated, or it is your own mail as it was sent (ICCF guideline 2j)"
             }

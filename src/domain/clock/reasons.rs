@@ -184,20 +184,20 @@ impl Reckoning {
         let penalty = if penalty > 0 { format!(", {penalty} of them a penalty") } else { String::new() };
         let sum = match self.basis {
             Basis::Counted(charge) => self.sum(charge, rules, &day),
-            Basis::Agreed { .. } => format!("{days} as settled{penalty}"),
+            Basis::Agreed { .. } => format!("{days} as entered{penalty}"),
             Basis::Stated => format!("{days} as the mover states{penalty}, since a date or an instant is missing"),
             Basis::Conditional => "0: a move of an accepted conditional line takes no time".to_owned(),
             Basis::Reversed(wrong) => format!("none counted: {wrong}"),
             Basis::Unknown => "unknown, since a date is missing".to_owned(),
         };
         let Agreed { received, sent, total, .. } = self.agreed;
-        let settled = [
+        let entered = [
             received.map(|on| format!("received {}", day(on))),
             sent.map(|on| format!("sent {}", day(on))),
             total.map(|total| format!("total {total}")),
         ];
-        let settled: Vec<String> = settled.into_iter().flatten().collect();
-        if settled.is_empty() { sum } else { format!("{sum}; {} as settled", settled.join(", ")) }
+        let entered: Vec<String> = entered.into_iter().flatten().collect();
+        if entered.is_empty() { sum } else { format!("{sum}; {} as entered", entered.join(", ")) }
     }
 
     fn sum(&self, charge: Charge, rules: &Ruleset, day: impl Fn(NaiveDate) -> String) -> String {
@@ -334,9 +334,9 @@ mod tests {
         let listed = |game: &Game| not_plain(game, &Ledger::of(game).unwrap()).len();
         let plain = listed(&game);
         game.moves[12].agreed = Agreed { penalty: Some(5), sent: Some(day("2004-10-31")), ..Agreed::default() };
-        assert_eq!(words(&game), "10: 5 calendar days, 5 of penalty added; sent 2004-10-31 as settled");
+        assert_eq!(words(&game), "10: 5 calendar days, 5 of penalty added; sent 2004-10-31 as entered");
         game.moves[12].agreed = Agreed { days: Some(2), penalty: Some(1), total: Some(0), ..Agreed::default() };
-        assert_eq!(words(&game), "3 as settled, 1 of them a penalty; total 0 as settled");
+        assert_eq!(words(&game), "3 as entered, 1 of them a penalty; total 0 as entered");
         assert_eq!(listed(&game), plain + 1);
     }
 }

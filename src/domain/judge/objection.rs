@@ -125,7 +125,12 @@ pub fn objections(game: &Game, ledger: &Ledger, index: usize, unread: &Unread) -
     if let Basis::Reversed(wrong) = time.basis {
         found.push(Objection::Reversed(wrong));
     }
-    if let Some(written) = unread.numbers.clone().filter(|_| is_open) {
+    let says_the_same = |written: &String| {
+        let numbers: Vec<Option<u32>> = written.split_whitespace().map(|number| number.parse().ok()).collect();
+        let counted = [counted.days, counted.total];
+        numbers.iter().all(Option::is_some) && counted.get(..numbers.len()) == Some(numbers.as_slice())
+    };
+    if let Some(written) = unread.numbers.clone().filter(|written| is_open && !says_the_same(written)) {
         found.push(Objection::Numbers(written, Stated { received: None, sent: None, ..counted }));
     }
     found

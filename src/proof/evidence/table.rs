@@ -90,7 +90,7 @@ fn otherwise(time: &PlyTime, record: &MoveRecord) -> Vec<String> {
         if let Some(Dated { day, source }) = date.filter(|date| date.source != DateSource::Stated) {
             // nothing proves that the other player agreed
             let words = match source {
-                DateSource::Agreed => "as settled by the player who keeps this record",
+                DateSource::Agreed => "as entered by the player who keeps this record",
                 other => other.words(),
             };
             out.push(format!(" {what} {day}: {words}"));
