@@ -13,6 +13,7 @@ CREATE TABLE games (
     name             TEXT NOT NULL CONSTRAINT game_name_once UNIQUE,       -- the short id the player sees and types
     event            TEXT NOT NULL,                                        -- for the subject of a transmission and for PGN
     site             TEXT NOT NULL,                                        -- for PGN
+    tags             TEXT NOT NULL DEFAULT '{}' CONSTRAINT game_tags CHECK (json_valid(tags)), -- of its PGN, which nothing else here says
     me               TEXT NOT NULL CONSTRAINT game_me CHECK (me IN ('white', 'black')),      -- the player's side
     start_date       TEXT,                                                 -- nothing is charged before the event starts
     start_fen        TEXT,                                                 -- NULL: the initial position

@@ -3,10 +3,9 @@
 //! The content of the file says which it is. What will surprise you: a comment of a PGN that is no date becomes a private note,
 //! which is kept beside its game.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -14,20 +13,21 @@ use super::care::consent;
 use super::rules::BeginArgs;
 use super::take::read_again;
 use super::{Color, Exit, Failure, Report, Setup};
-use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::clock::rules::Wanted;
 use crate::domain::document::{Document, DocumentError, check_days};
-use crate::domain::game::{Game, GameId, PrivateNote, plies_in_words};
+use crate::domain::game::{Game, GameId, plies_in_words};
 use crate::domain::judge::discrepancy::{Difference, Row, differences, in_words};
-use crate::domain::pgn;
+use crate::domain::pgn::{Ids, in_utf8};
 use crate::io::file;
 use crate::io::store::{Store, StoreError};
 use crate::letters::root_message_id;
 use crate::mail::address::Address;
 use crate::overview;
 
+mod pgn;
 mod rules;
+
+use pgn::{Taken, is_pgn, left_out, read_pgn};
 
 /// Games of a PGN file that are told one by one.
 const MOST_TOLD: usize = 50;
@@ -72,20 +72,6 @@ pub(super) struct Args {
     rules: BeginArgs,
 }
 
-/// The games of a file, checked.
-#[derive(Default)]
-struct Taken {
-    games: Vec<Game>,
-    /// Why the others are not among them.
-    bad: Vec<String>,
-    /// The comments that are no dates, with their games.
-    notes: Vec<(GameId, PrivateNote)>,
-    /// What speaks against the rules of games that nobody named.
-    doubts: Vec<(GameId, String)>,
-    /// Games whose names or addresses say that he has the other side than --me.
-    other_side: Vec<(GameId, String)>,
-}
-
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let named = args.file.display();
     let fail = |why: String| {
@@ -95,6 +81,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         )
     };
     let bytes = file::read(&args.file, file::GAMES).map_err(|e| fail(format!("cannot be read: {e}")))?;
+    let bytes = in_utf8(bytes);
     if bytes.trim_ascii().is_empty() {
         return Err(fail("it is empty: there is no game in it".to_owned()));
     }
@@ -105,8 +92,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let most = if is_pgn { MOST_TOLD } else { usize::MAX };
     let taken = if is_pgn {
         let ids = match setup.store_if_any().await? {
-            Some(mut store) => pgn::Ids::new(store.identities().await?),
-            None => pgn::Ids::default(),
+            Some(mut store) => Ids::new(store.identities().await?),
+            None => Ids::default(),
         };
         let taken =
             read_pgn(&bytes, &args, (&config.me, today), &args.rules.wanted(&config)?, ids, &bar).map_err(fail)?;
@@ -202,6 +189,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if stored.notes > 0 {
         text.push_str(&format!("Comments kept as private notes, which no letter shows: {}\n", stored.notes));
     }
+    text.push_str(&left_out(taken.left_out.iter().filter(|(id, _)| left.contains(id))));
     text.push_str(&dropped);
     let recounted = recounted(entries.iter().map(|(game, _)| game), most);
     let rules = if is_pgn { rules::of_running(entries.iter().map(|(game, _)| game)) } else { String::new() };
@@ -306,75 +294,6 @@ async fn drafted(store: &mut Store, entries: &[(Game, String)]) -> Result<String
 async fn stored<'g>(store: &mut Store, games: impl Iterator<Item = &'g Game>) -> Result<Vec<Game>, Failure> {
     let ids: Vec<GameId> = games.map(|game| game.id.clone()).collect();
     Ok(store.watched(&ids).await?.into_iter().map(|watched| watched.stored.game).collect())
-}
-
-/// Whether a file is PGN: a tag, an escaped line or a move number comes first, and no JSON begins so.
-fn is_pgn(bytes: &[u8]) -> bool {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    match text {
-        [b'[', rest @ ..] => rest.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic),
-        [first, ..] => matches!(first, b'%' | b';' | b'0'..=b'9'),
-        [] => false,
-    }
-}
-
-/// The games of a PGN file, or why it cannot be taken as a whole.
-fn read_pgn(
-    bytes: &[u8],
-    args: &Args,
-    (me, today): (&Me, NaiveDate),
-    rules: &Wanted,
-    mut ids: pgn::Ids,
-    bar: &ProgressBar,
-) -> Result<Taken, String> {
-    let emails: Vec<String> = me.emails.iter().map(ToString::to_string).collect();
-    let opponent_email = args.opponent_email.as_ref().map(ToString::to_string);
-    let request = pgn::Request {
-        name: &me.name,
-        emails: &emails,
-        me: args.me.map(Color::side),
-        opponent_email: opponent_email.as_deref(),
-        rules,
-        today,
-    };
-    bar.set_length(steps(bytes.len()));
-    bar.set_message("reading");
-    let mut taken = Taken::default();
-    let mut opponents = BTreeSet::new();
-    let mut games = pgn::games(bytes);
-    while let Some(game) = games.next() {
-        bar.set_position(steps(games.position()));
-        let game = game.and_then(|read| {
-            let pgn::Owned { game, doubts, other_side } = pgn::owned(&read, &request, &mut ids)?;
-            taken.other_side.extend(other_side.then(|| (game.id.clone(), game.me.name().to_owned())));
-            taken.doubts.extend(doubts.into_iter().map(|doubt| (game.id.clone(), doubt)));
-            let notes = read.comments.iter().filter_map(|(plies, text)| PrivateNote::new(*plies, text));
-            taken.notes.extend(notes.map(|note| (game.id.clone(), note)));
-            Ok(game)
-        });
-        match game {
-            Ok(game) => {
-                let opponent = game.opponent();
-                if game.result.is_none()
-                    && opponent.emails.iter().any(|address| Some(address) == opponent_email.as_ref())
-                {
-                    opponents.insert(opponent.name.clone());
-                }
-                taken.games.push(game);
-            }
-            Err(error) => taken.bad.push(error.to_string()),
-        }
-    }
-    if opponents.len() > 1 {
-        let names: Vec<String> = opponents.into_iter().collect();
-        let names = names.join("; ");
-        let wrong = "--opponent-email names one opponent, and it would be that of";
-        return Err(format!("{wrong} {names}: put the address of each into his tag WhiteNA or BlackNA"));
-    }
-    if taken.games.is_empty() && taken.bad.is_empty() {
-        return Err("there is no game in it".to_owned());
-    }
-    Ok(taken)
 }
 
 /// The games that are not stored already as they are here, and how many are.

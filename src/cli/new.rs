@@ -9,8 +9,8 @@ use super::take::read_again;
 use super::{Color, Exit, Failure, Report, Setup, find};
 use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::document::check;
-use crate::domain::game::{Game, GameId, Player};
-use crate::io::store::StoreError;
+use crate::domain::game::{Game, GameId, Player, is_same_event};
+use crate::io::store::{Store, StoreError};
 use crate::letters::root_message_id;
 use crate::mail::address::Address;
 
@@ -31,9 +31,9 @@ pub(super) struct Args {
     /// The event's code
     #[arg(long, default_value = "")]
     event: String,
-    /// The organiser
-    #[arg(long, default_value = "ICCF")]
-    site: String,
+    /// The organiser [default: that of your other games of the event]
+    #[arg(long)]
+    site: Option<String>,
     /// The event's start; nothing is charged before it [default: today]
     #[arg(long, value_name = "DATE", value_parser = super::day)]
     start: Option<NaiveDate>,
@@ -55,8 +55,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let opponent = Player { name: args.opponent, emails: args.emails };
     let rules = wanted.said(&args.event).unwrap_or_else(|| RulesetChoice::Name("friendly".to_owned()));
     let rules = rules.with(&wanted.values);
+    let site = match args.site {
+        Some(site) => site,
+        None => site_of(&mut setup.store().await?, &args.event).await?,
+    };
     let game = Game {
-        site: args.site,
+        site,
         start_date: Some(start),
         start_fen: args.fen,
         ..Game::between(args.game, args.event, args.color.side(), me.player(), opponent, rules)
@@ -85,4 +89,13 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         set.in_brief()
     )
     .into())
+}
+
+/// The organiser of an event, as another game of it has him; empty where none does.
+async fn site_of(store: &mut Store, event: &str) -> Result<String, Failure> {
+    if event.trim().is_empty() {
+        return Ok(String::new());
+    }
+    let of_event = store.games_where(|outline| is_same_event(&outline.game.event, event)).await?;
+    Ok(of_event.into_iter().map(|stored| stored.game.site).find(|site| !site.is_empty()).unwrap_or_default())
 }

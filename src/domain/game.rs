@@ -4,6 +4,7 @@
 //! A [`Plan`] is kept apart from the record, because a move counts only when it was really sent.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -235,6 +236,9 @@ pub struct Game {
     pub event: String,
     /// The organiser, for PGN.
     pub site: String,
+    /// The tags of the PGN that it came from which the record does not give by itself: round, ratings, titles, teams.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tags: BTreeMap<String, String>,
     /// Who has White.
     pub white: Player,
     /// Who has Black.
@@ -292,6 +296,7 @@ impl Game {
             id,
             event,
             site: String::new(),
+            tags: BTreeMap::new(),
             white,
             black,
             me,

@@ -84,6 +84,7 @@ pub(super) fn otherwise(record: &Game, sum: &Game, offers_told: bool) -> Vec<Oth
             ("start position", game.start_fen.clone().unwrap_or_else(|| NOTHING.to_owned())),
             ("event", game.event.clone()),
             ("site", game.site.clone()),
+            ("tags", json!(game.tags).to_string()),
             ("your side", game.me.name().to_owned()),
             ("White", player(&game.white)),
             ("Black", player(&game.black)),

@@ -185,6 +185,13 @@ fn promotions_en_passant_and_castling_are_read_in_each_notation() {
     for text in ["57584", "e8=N", "e7e8n", "e8N"] {
         assert_eq!(numerics(&read(format!("{promotes}1. {text} *")).unwrap())[0].to_string(), "57584", "{text}");
     }
+    for (text, numeric) in [("e8(N)", "57584"), ("e7e8(Q)", "57581"), ("e8 (R) {good}", "57582"), ("e8=(B)", "57583")] {
+        assert_eq!(numerics(&read(format!("{promotes}1. {text} *")).unwrap())[0].to_string(), numeric, "{text}");
+    }
+    let down = fen("4k3/8/8/8/8/4K3/3p4/4R3 b - - 0 1");
+    for (text, numeric) in [("d1(N)", "42414"), ("dxe1(Q)", "42511")] {
+        assert_eq!(numerics(&read(format!("{down}1... {text} *")).unwrap())[0].to_string(), numeric, "{text}");
+    }
     let passes = fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1");
     for text in ["exd6", "exd6e.p.", "exd6 e.p.", "5546", "e5d6"] {
         assert_eq!(numerics(&read(format!("{passes}1. {text} *")).unwrap())[0].to_string(), "5546", "{text}");
@@ -215,6 +222,16 @@ fn comments_are_kept_with_their_place_and_dates_are_none() {
     assert_eq!(comments, [(0, "before"), (1, "good"), (2, "strong"), (3, "two lines")]);
     assert_eq!(game.plies[0].stated.total, Some(30));
     assert!(game.plies[1].stated.is_empty());
+}
+
+#[test]
+fn a_comment_behind_the_result_is_of_that_game_and_one_below_it_of_the_next() {
+    let one = |result: &str| format!("{}1. e4 {{good}} e5 {result}", tags("1-0"));
+    let file = format!("{} {{Black resigns}} ; at once\n{{the next}}\n{}", one("1-0"), one("1-0"));
+    let all: Vec<PgnGame> = games(file.as_bytes()).map(Result::unwrap).collect();
+    let said = |game: &PgnGame| game.comments.iter().map(|(ply, text)| format!("{ply} {text}")).collect::<Vec<_>>();
+    assert_eq!(said(&all[0]), ["1 good", "2 Black resigns", "2 at once"]);
+    assert_eq!(said(&all[1]), ["0 the next", "1 good"]);
 }
 
 #[test]

@@ -42,6 +42,97 @@ fn a_game_written_as_pgn_comes_back_with_its_dates_addresses_and_id() {
 }
 
 #[test]
+fn what_the_tags_say_beside_the_record_is_kept_through_import_and_export() {
+    let more = "[Round \"3\"]\n[WhiteElo \"2310\"]\n[BlackElo \"2287\"]\n[WhiteTitle \"SIM\"]\n[WhiteTeam \"Norden\"]\n\
+        [ECO \"E90\"]\n[Termination \"adjudication\"]\n[TimeControl \"40/9000\"]\n[Annotator \"TD, by td@example.net\"]\n";
+    let says = |text: &str, tag: &str| text.lines().any(|line| line == tag);
+    for (result, of_the_end) in [("1-0", true), ("*", false)] {
+        let player = Player::new();
+        let text = format!("{}{}", more.replace("40/9000", "10/5184000"), of_us("EM/1", result));
+        let text = if of_the_end { text.replace("10/5184000", "40/9000") } else { text };
+        let file = player.file("games.pgn", &text);
+        player.run(&["import", &file, "--opponent-email", "mila@example.org", "--yes"]).result();
+        let out = player.run(&["export", "--format", "pgn"]).result();
+        for tag in more
+            .lines()
+            .filter(|tag| !["ECO", "Termination", "TimeControl", "Annotator"].iter().any(|of| tag.contains(of)))
+        {
+            assert!(says(&out, tag), "{tag}: {out}");
+        }
+        for tag in ["[ECO \"E90\"]", "[Termination \"adjudication\"]", "[TimeControl \"40/9000\"]"] {
+            assert_eq!(says(&out, tag), of_the_end, "{tag}: {out}");
+        }
+        assert!(!out.contains("td@example.net"), "{out}");
+        let out = player.run(&["export", "--format", "pgn", "--emails"]).result();
+        assert!(out.contains("[Annotator \"TD, by td@example.net\"]"), "{out}");
+        // and through both forms again
+        for (name, form) in [("again.pgn", &["export", "--format", "pgn", "--emails"][..]), ("again.json", &["export"])]
+        {
+            let elsewhere = Player::new();
+            let file = elsewhere.file(name, player.run(form).result());
+            elsewhere.run(&["import", &file]).result();
+            assert_eq!(elsewhere.export()["games"][0]["tags"], player.export()["games"][0]["tags"], "{name}");
+        }
+        let strict = player.run(&["export", "--format", "pgn", "--strict"]).result();
+        assert!(says(&strict, "[Round \"3\"]") && !strict.contains("Elo"), "{strict}");
+    }
+    // what nobody says of a game that is over is not stated
+    let player = Player::new();
+    let file = player.file("games.pgn", of_us("EM/1", "1-0"));
+    player.run(&["import", &file]).result();
+    assert!(says(&player.run(&["export", "--format", "pgn"]).result(), "[TimeControl \"?\"]"));
+}
+
+#[test]
+fn what_an_import_leaves_out_of_the_moves_is_told() {
+    let player = Player::new();
+    let text = of_us("EM/1", "1-0").replace("4. e4", "4. e4!? $14 (4. g3 {good} (4. Nf3) O-O) (4. e3)");
+    let file = player.file("games.pgn", &text);
+    let said = player.run(&["import", &file]).result();
+    let told = "Not kept, as a game here has one line of moves: variations with all that stands in them (2); signs such as !? or $14 (2)\n";
+    assert!(said.contains(told), "{said}");
+}
+
+#[test]
+fn a_file_in_utf_16_or_with_a_comment_before_its_tags_is_read() {
+    let text = of_us("Größe", "1-0").replace("[Result \"1-0\"]", "[Result \"\"]");
+    let units =
+        |bytes: fn(u16) -> [u8; 2]| format!("\u{feff}{text}").encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+    let json = {
+        let player = Player::with_sample();
+        let text = format!("\u{feff}{}", player.run(&["export"]).result());
+        text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()
+    };
+    for file in [
+        units(u16::to_le_bytes),
+        units(u16::to_be_bytes),
+        format!("\u{feff}{{of the club, \"1\": 2}}\n{text}").into_bytes(),
+        format!("{{one}} {{two}}\r\n{text}").into_bytes(),
+        json,
+    ] {
+        let player = Player::new();
+        let path = player.dir.path().join("games");
+        std::fs::write(&path, &file).unwrap();
+        player.run(&["import", path.to_str().unwrap()]).result();
+        let event = player.export()["games"][0]["event"].clone();
+        assert!(event == "Größe" || event == "EM/ZZ/042", "{event}");
+    }
+}
+
+#[test]
+fn the_site_of_a_game_is_that_of_its_event_and_of_a_friendly_one_unknown() {
+    let player = Player::with_sample();
+    let new = |id: &str, event: &[&str]| {
+        let new = ["new", id, "--opponent", "Pat Rook", "--email", "pat@example.org", "--color", "white"];
+        player.run(&[&new[..], event].concat()).result();
+        player.run(&["export", id, "--format", "pgn"]).result()
+    };
+    assert!(new("F-1", &[]).contains("[Event \"?\"]\n[Site \"?\"]\n"));
+    assert!(new("E-2", &["--event", "em/zz/042"]).contains("[Site \"ICCF\"]\n"), "as in the other game of it");
+    assert!(new("E-3", &["--event", "EM/2", "--site", "BdF"]).contains("[Site \"BdF\"]\n"));
+}
+
+#[test]
 fn a_game_comes_back_under_its_own_rules_unless_others_are_named() {
     let player = Player::new();
     let own = json!({"base": "iecc", "double_after": 20, "control": {"per_move_cap": 12}});

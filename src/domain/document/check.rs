@@ -30,6 +30,10 @@ pub enum GameError {
     Long { key: &'static str, length: usize },
     #[error("`{0}` has a line end or another control character in it")]
     Control(&'static str),
+    #[error(
+        "`tags` has `{0}`, which is no tag of a PGN that can be kept: a name of letters, digits and _, and one line of text"
+    )]
+    Tag(String),
     #[error("`{side}.emails` has `{address}`, which is no mail address")]
     Address { side: &'static str, address: String },
     #[error("`{0}.emails` is empty; without an address no mail can be recognised")]
@@ -99,6 +103,11 @@ pub fn check_played(game: &Game) -> Result<(), GameError> {
         if length > LONGEST_TEXT {
             return Err(GameError::Long { key, length });
         }
+    }
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if let Some((name, _)) = game.tags.iter().find(|(name, text)| !is_name(name) || text.chars().any(char::is_control))
+    {
+        return Err(GameError::Tag(name.clone()));
     }
     for side in [Side::White, Side::Black] {
         let player = game.player(side);

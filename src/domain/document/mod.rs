@@ -3,18 +3,17 @@
 //! The document is checked whole: a game that does not play out, a date the wrong way round, a key that nobody knows is
 //! an error that names the game and the ply. Exporting an imported document gives it back.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use super::clock::rules::RulesetChoice;
-use super::game::{
-    Agreed, ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Observed, Player, SentIllegal, Side, Stated,
-};
+use super::game::{Agreed, ClockNote, Game, GameId, GameResult, Leave, Observed, Player, SentIllegal, Side};
 use super::notation::NumericMove;
 
 mod check;
+mod entry;
 mod shape;
 
 pub use check::{GameError, check, check_days, check_played};
@@ -42,6 +41,8 @@ pub struct GameDocument {
     pub event: String,
     #[serde(default)]
     pub site: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tags: BTreeMap<String, String>,
     pub white: Player,
     pub black: Player,
     pub me: Side,
@@ -190,75 +191,6 @@ impl Document {
     /// The document of these games.
     pub fn of(games: &[Game]) -> Document {
         Document { schema: SCHEMA, games: games.iter().map(GameDocument::from).collect() }
-    }
-}
-
-impl From<GameDocument> for Game {
-    fn from(entry: GameDocument) -> Game {
-        let record = |m: MoveDocument| {
-            let sent = m.sent.filter(|_| !m.sent_is_of_header);
-            let claimed = Stated { received: m.received, sent, days: m.days, total: m.total };
-            MoveRecord { numeric: m.numeric, claimed, observed: m.observed, agreed: m.agreed }
-        };
-        Game {
-            id: entry.id,
-            event: entry.event,
-            site: entry.site,
-            white: entry.white,
-            black: entry.black,
-            me: entry.me,
-            start_date: entry.start_date,
-            start_fen: entry.start_fen,
-            rules: entry.rules,
-            notations: entry.notations,
-            moves: entry.moves.into_iter().map(record).collect(),
-            plan: None,
-            draw_offer: entry.draw_offer,
-            conditionals: entry.conditionals,
-            leaves: entry.leaves,
-            clock_notes: entry.clock_notes,
-            illegal: entry.illegal,
-            illegal_mails: Vec::new(),
-            result: entry.result,
-            last_message_id: entry.last_message_id,
-            seen_message_ids: entry.seen_message_ids,
-        }
-    }
-}
-
-impl From<&Game> for GameDocument {
-    fn from(game: &Game) -> GameDocument {
-        let entry = |m: &MoveRecord| MoveDocument {
-            numeric: m.numeric,
-            received: m.claimed.received,
-            sent: m.claimed.sent.or(m.observed.sent),
-            days: m.claimed.days,
-            total: m.claimed.total,
-            sent_is_of_header: m.claimed.sent.is_none() && m.observed.sent.is_some(),
-            observed: m.observed,
-            agreed: m.agreed,
-        };
-        GameDocument {
-            id: game.id.clone(),
-            event: game.event.clone(),
-            site: game.site.clone(),
-            white: game.white.clone(),
-            black: game.black.clone(),
-            me: game.me,
-            start_date: game.start_date,
-            start_fen: game.start_fen.clone(),
-            rules: game.rules.clone(),
-            notations: game.notations.clone(),
-            moves: game.moves.iter().map(entry).collect(),
-            draw_offer: game.draw_offer,
-            conditionals: game.conditionals.clone(),
-            leaves: game.leaves.clone(),
-            clock_notes: game.clock_notes.clone(),
-            illegal: game.illegal.clone(),
-            result: game.result,
-            last_message_id: game.last_message_id.clone(),
-            seen_message_ids: game.seen_message_ids.clone(),
-        }
     }
 }
 

@@ -165,7 +165,19 @@ impl<'a> Lexer<'a> {
                 self.take(1);
             }
         }
+        self.promotion_behind(word);
         Token::Symbol(start.get(..start.len() - self.rest.len()).unwrap_or(word))
+    }
+
+    /// Takes the piece in brackets, `d8(Q)`, behind a pawn's move to the last rank; nothing else in brackets is one letter.
+    fn promotion_behind(&mut self, word: &[u8]) {
+        let is_pawn = matches!(word.strip_suffix(b"=").unwrap_or(word), [b'a'..=b'h', .., b'1' | b'8']);
+        let mut ahead = *self;
+        ahead.take_while(|byte| byte == b' ');
+        if is_pawn && matches!(ahead.rest, [b'(', piece, b')', ..] if b"QRBNqrbn".contains(piece)) {
+            ahead.take(3);
+            *self = ahead;
+        }
     }
 
     fn tag(&mut self) -> Result<Token<'a>, Trouble> {

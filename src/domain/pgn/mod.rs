@@ -28,6 +28,33 @@ pub use write::{Options, write, write_annotated};
 /// The seven tags that every game has, in their order (8.1.1).
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
+/// The tags that are written by the record, or that it is made of; what others say is kept beside it.
+const RECORDED: [&str; 17] = [
+    "Event",
+    "Site",
+    "Date",
+    "White",
+    "Black",
+    "Result",
+    "EventDate",
+    "TimeControl",
+    RULESET,
+    "WhiteNA",
+    "BlackNA",
+    "PlyCount",
+    "CmailGameName",
+    "GameId",
+    "SetUp",
+    "FEN",
+    "Variant",
+];
+
+/// The tag Mode of a game by electronic mail (9.6.3).
+const MODE: &str = "EM";
+
+/// Tags of the moves or the end of a game: of one that goes on they would become untrue.
+const OF_THE_WHOLE: [&str; 6] = ["ECO", "Opening", "Variation", "SubVariation", "NIC", "Termination"];
+
 /// The tag of a game's rules, which no other program has: the name of a rule set, or the JSON of one with values of its own.
 const RULESET: &str = "Ruleset";
 
@@ -46,6 +73,10 @@ pub struct PgnGame {
     pub plies: Vec<PgnPly>,
     /// The comments that are no dates, each with the number of plies before it. Those inside variations are left out.
     pub comments: Vec<(usize, String)>,
+    /// Its variations, which are left out.
+    pub variations: usize,
+    /// Its signs of evaluation, such as `!` or `$14`, which are left out.
+    pub glyphs: usize,
     /// Its result; `None` where it goes on.
     pub result: Option<GameResult>,
 }
@@ -198,6 +229,22 @@ pub enum Trouble {
     Twin(GameId),
     #[error(transparent)]
     Game(#[from] GameError),
+}
+
+/// A file in UTF-8, without its byte order mark: one in UTF-16 is known by that.
+pub fn in_utf8(file: Vec<u8>) -> Vec<u8> {
+    let unit: fn([u8; 2]) -> u16 = match file.as_slice() {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        [0xef, 0xbb, 0xbf, text @ ..] => return text.to_vec(),
+        _ => return file,
+    };
+    let units = file.chunks(2).skip(1).map(|pair| match pair {
+        [first, second] => unit([*first, *second]),
+        _ => u16::from(b'?'),
+    });
+    let text: String = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    text.into_bytes()
 }
 
 /// `2004.09.15`, also unpadded or with hyphens; `2004.??.??` is no day.

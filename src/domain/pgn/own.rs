@@ -4,11 +4,12 @@
 //! writes, the game is refused with what would help. Games that are over need no address. What will surprise you: a file without
 //! ids gets the same ids whenever it is read, so that a second import finds the games of the first.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime};
 
-use super::{PgnError, PgnGame, RULESET, Trouble, day};
+use super::write::time_control;
+use super::{MODE, OF_THE_WHOLE, PgnError, PgnGame, RECORDED, RULESET, Trouble, day};
 use crate::domain::adopt::{game_id, name_words};
 use crate::domain::clock::rules::{PgnDate, RulesetChoice, TimeControl, Wanted};
 use crate::domain::document::{check_days, check_played};
@@ -173,6 +174,7 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Owned, Tr
     };
     let game = Game {
         site: pgn.tag("Site").unwrap_or_default().to_owned(),
+        tags: kept(pgn, &rules, request.rules.named.is_some()),
         start_date,
         start_fen: pgn.start_fen.clone(),
         moves: pgn.plies.iter().map(record).collect(),
@@ -192,6 +194,25 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Owned, Tr
         ids.running.entry(known_by).or_default().push((game.id.clone(), moves));
     }
     Ok(Owned { game, doubts, other_side: request.me.is_some_and(|said| said != me) })
+}
+
+/// The tags that the record does not give by itself.
+fn kept(pgn: &PgnGame, rules: &RulesetChoice, has_rules: bool) -> BTreeMap<String, String> {
+    let is_over = pgn.result.is_some();
+    let names = pgn.tags.iter().map(|(name, _)| name.as_str());
+    let names = names.filter(|name| !RECORDED.contains(name) && (is_over || !OF_THE_WHOLE.contains(name)));
+    let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut kept: BTreeMap<_, _> = names.filter_map(|name| Some((name.to_owned(), line(pgn.tag(name)?)))).collect();
+    kept.retain(|name, text| name != "Mode" || text != MODE);
+    // of a game that is over nobody has to know the rules: the usual ones are none that its file may state
+    let unknown = (!has_rules).then_some("?");
+    let in_file = pgn.tags.iter().find(|(name, _)| name == "TimeControl").map(|(_, text)| text.as_str());
+    let control = in_file.filter(|text| !matches!(*text, "" | "?")).or(in_file.and(unknown));
+    let control = control.or(unknown.filter(|_| pgn.tag(RULESET).is_none()));
+    let by_rules = rules.resolve().ok().map(|set| time_control(set.control));
+    let control = control.filter(|text| is_over && by_rules.as_deref() != Some(*text));
+    kept.extend(control.map(|text| ("TimeControl".to_owned(), line(text))));
+    kept
 }
 
 /// The rules: those named for the import, else those that the file names, those of the event, the usual ones of its time with the

@@ -85,6 +85,8 @@ impl<'l, 'a> Reading<'l, 'a> {
             first: MoveNumber { number: 1, side: Side::White },
             plies: Vec::new(),
             comments: Vec::new(),
+            variations: 0,
+            glyphs: 0,
             result: None,
         };
         let position = Chess::default();
@@ -113,7 +115,20 @@ impl<'l, 'a> Reading<'l, 'a> {
                 None => return Err(Trouble::NoResult),
             };
         }
+        self.behind_the_result()?;
         Ok(true)
+    }
+
+    /// Takes the comments in the line of the result: they are of this game, and those of the lines below of the next.
+    fn behind_the_result(&mut self) -> Result<(), Trouble> {
+        loop {
+            let mut ahead = *self.lexer;
+            match ahead.next() {
+                Ok(Some(Token::Comment(text))) if ahead.token_line == self.line => self.comment(&text)?,
+                _ => return Ok(()),
+            }
+            *self.lexer = ahead;
+        }
     }
 
     fn token(&mut self) -> Result<Option<Token<'a>>, Trouble> {
@@ -179,7 +194,7 @@ impl<'l, 'a> Reading<'l, 'a> {
             Token::Dots if due.side == Side::Black => {}
             Token::Dots => return Err(Trouble::Stray('.')),
             Token::Comment(text) => self.comment(&text)?,
-            Token::Glyph => {}
+            Token::Glyph => self.game.glyphs += 1,
             Token::Open => self.variation()?,
             Token::Close => return Err(Trouble::Stray(')')),
             Token::Tag(..) => return Err(Trouble::NoResult),
@@ -244,6 +259,7 @@ impl<'l, 'a> Reading<'l, 'a> {
     }
 
     fn variation(&mut self) -> Result<(), Trouble> {
+        self.game.variations += 1;
         let mut depth = 1_usize;
         while depth > 0 {
             let before = *self.lexer;

@@ -4,12 +4,14 @@
 //! is one line however long. Dates and days are those that count, as the rules of the game make them: what a mail states otherwise is left
 //! out. What will surprise you: under `strict7` a game that starts elsewhere still has SetUp and FEN, without which its moves mean nothing.
 
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
 use shakmaty::Chess;
 use shakmaty::san::SanPlus;
 
 use super::note::{Note, dotted};
-use super::{ROSTER, RULESET};
+use super::{MODE, OF_THE_WHOLE, ROSTER, RULESET};
 use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
 use crate::domain::clock::rules::{PgnDate, Ruleset, RulesetChoice, TimeControl};
 use crate::domain::game::{Game, GameResult, MoveRecord, Player, PrivateNote, Side, Stated};
@@ -81,7 +83,7 @@ pub fn write_annotated(game: &Game, options: &Options, notes: &[PrivateNote]) ->
     Ok(text)
 }
 
-fn tags(game: &Game, replay: &Replay, times: &[PlyTime], options: &Options) -> Vec<(&'static str, String)> {
+fn tags<'a>(game: &'a Game, replay: &Replay, times: &[PlyTime], options: &Options) -> Vec<(&'a str, String)> {
     let or_unknown = |text: &str| if text.trim().is_empty() { "?".to_owned() } else { text.to_owned() };
     let day = |day: Option<NaiveDate>| day.map_or("????.??.??".to_owned(), dotted);
     let date = match options.date {
@@ -89,13 +91,20 @@ fn tags(game: &Game, replay: &Replay, times: &[PlyTime], options: &Options) -> V
         PgnDate::End => times.iter().rev().filter(|_| game.result.is_some()).find_map(|time| time.sent).map(|d| d.day),
     };
     let result = game.result.map_or("*", GameResult::word);
-    let values = [&game.event, &game.site, &day(date), "-", &game.white.name, &game.black.name, result];
+    let is_over = game.result.is_some();
+    let stands = |(name, _): &(&String, &String)| is_over || !OF_THE_WHOLE.contains(&name.as_str());
+    let kept: BTreeMap<&str, &str> =
+        game.tags.iter().filter(stands).map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let round = kept.get("Round").copied().unwrap_or("-");
+    let values = [&game.event, &game.site, &day(date), round, &game.white.name, &game.black.name, result];
     let mut tags: Vec<(&str, String)> = ROSTER.into_iter().zip(values.map(or_unknown)).collect();
     if !options.strict7 {
-        let mut add = |name, value: Option<String>| tags.extend(value.map(|value| (name, value)));
+        let is_free = |name: &str| !kept.contains_key(name);
+        let mut add =
+            |name, value: Option<String>| tags.extend(value.filter(|_| is_free(name)).map(|value| (name, value)));
         let address = |player: &Player| player.emails.first().filter(|_| options.addresses).cloned();
         add("EventDate", game.start_date.map(dotted));
-        add("Mode", Some("EM".to_owned()));
+        add("Mode", Some(MODE.to_owned()));
         add("TimeControl", game.ruleset().ok().map(|rules| time_control(rules.control)));
         add(
             RULESET,
@@ -107,7 +116,8 @@ fn tags(game: &Game, replay: &Replay, times: &[PlyTime], options: &Options) -> V
         add("WhiteNA", address(&game.white));
         add("BlackNA", address(&game.black));
         add("PlyCount", Some(game.moves.len().to_string()));
-        if let Some(opening) = options.opening.then(|| openings::opening(replay)).flatten() {
+        let names_opening = options.opening && is_free("ECO") && is_free("Opening");
+        if let Some(opening) = names_opening.then(|| openings::opening(replay)).flatten() {
             add("ECO", Some(opening.eco.to_owned()));
             add("Opening", Some(opening.name.to_owned()));
         }
@@ -121,6 +131,9 @@ fn tags(game: &Game, replay: &Replay, times: &[PlyTime], options: &Options) -> V
             },
         );
         add("CmailGameName", Some(game.id.to_string()));
+        // ASCII order (8.1.1); an address is told only where the player says so
+        let others = kept.iter().filter(|(name, text)| **name != "Round" && (options.addresses || !text.contains('@')));
+        tags.extend(others.map(|(name, text)| (*name, (*text).to_owned())));
     }
     if let Some(fen) = game.start_fen.as_ref().filter(|_| *replay.before(0) != Chess::default()) {
         tags.extend([("SetUp", "1".to_owned()), ("FEN", fen.clone())]);
@@ -130,7 +143,7 @@ fn tags(game: &Game, replay: &Replay, times: &[PlyTime], options: &Options) -> V
 
 /// `10/5184000`: moves and seconds of a period; `2592000+259200`: seconds and those added for each move; `-`: no limit;
 /// `?`: one that the standard has no form for (9.6.1).
-fn time_control(control: TimeControl) -> String {
+pub(super) fn time_control(control: TimeControl) -> String {
     let seconds = |days: u32| u64::from(days) * DAY;
     match control {
         TimeControl::Cumulative { moves, days, .. } => format!("{moves}/{}", seconds(days)),

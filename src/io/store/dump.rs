@@ -36,8 +36,8 @@ pub const LEFT_OUT: [&str; 19] = [
 const TABLES: [(&str, &str); 21] = [
     (
         "games",
-        "SELECT json_object('name', name, 'event', event, 'site', site, 'me', me, 'start_date', start_date,
-            'start_fen', start_fen, 'rules', json(rules), 'notations', json(notations), 'draw_offer', draw_offer,
+        "SELECT json_object('name', name, 'event', event, 'site', site, 'tags', json(tags), 'me', me,
+            'start_date', start_date, 'start_fen', start_fen, 'rules', json(rules), 'notations', json(notations), 'draw_offer', draw_offer,
             'result', result, 'last_message_id', last_message_id, 'root_message_id', root_message_id,
             'created_at', created_at) FROM games ORDER BY name",
     ),

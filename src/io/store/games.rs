@@ -45,6 +45,7 @@ struct GameRow {
     name: String,
     event: String,
     site: String,
+    tags: String,
     me: String,
     start_date: Option<NaiveDate>,
     start_fen: Option<String>,
@@ -206,7 +207,7 @@ pub(super) async fn load_all(
 ) -> Result<Vec<WatchedGame>, StoreError> {
     let keys = serde_json::json!(keys).to_string();
     let rows: Vec<GameRow> = sqlx::query_as(
-        "SELECT id, name, event, site, me, start_date, start_fen, rules, notations, draw_offer, result, last_message_id,
+        "SELECT id, name, event, site, tags, me, start_date, start_fen, rules, notations, draw_offer, result, last_message_id,
                 root_message_id, version,
                 EXISTS (SELECT 1 FROM bounces WHERE bounces.game = games.id AND bounces.open = 1) AS came_back,
                 EXISTS (SELECT 1 FROM sent WHERE sent.game = games.id AND outcome IN ('recorded', 'repeated', 'differs')
@@ -278,6 +279,7 @@ impl Parts {
             id: word("games.name", row.name)?,
             event: row.event,
             site: row.site,
+            tags: json("games.tags", &row.tags)?,
             white: player(Side::White)?,
             black: player(Side::Black)?,
             me: word("games.me", row.me)?,

@@ -214,6 +214,7 @@ async fn put_games<'g>(
             name,
             &game.event,
             &game.site,
+            json!(game.tags).to_string(),
             me,
             game.start_date,
             &game.start_fen,
@@ -227,12 +228,12 @@ async fn put_games<'g>(
     };
     put_rows(
         db,
-        "INSERT INTO games (name, event, site, me, start_date, start_fen, rules, notations, draw_offer, result,
+        "INSERT INTO games (name, event, site, tags, me, start_date, start_fen, rules, notations, draw_offer, result,
                             last_message_id, root_message_id, created_at)
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
-                value ->> 8, value ->> 9, value ->> 10, value ->> 11, ?2
+                value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, ?2
          FROM json_each(?1) WHERE true ORDER BY key
-         ON CONFLICT (name) DO UPDATE SET event = excluded.event, site = excluded.site, me = excluded.me,
+         ON CONFLICT (name) DO UPDATE SET event = excluded.event, site = excluded.site, tags = excluded.tags, me = excluded.me,
              start_date = excluded.start_date, start_fen = excluded.start_fen, rules = excluded.rules,
              notations = excluded.notations, draw_offer = excluded.draw_offer, result = excluded.result,
              last_message_id = excluded.last_message_id",
