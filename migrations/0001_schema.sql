@@ -89,6 +89,7 @@ CREATE TABLE seen_message_ids (
 CREATE TABLE plans (
     game          INTEGER PRIMARY KEY REFERENCES games (id),               -- one for a game
     ply           INTEGER NOT NULL CONSTRAINT plan_ply CHECK (ply >= 1),
+    taken         TEXT NOT NULL DEFAULT '[]' CONSTRAINT plan_taken CHECK (json_valid(taken)), -- of his line: our ply, his promised reply, ...
     numeric       TEXT NOT NULL,
     received      TEXT,                                                    -- what the draft states ...
     sent          TEXT,

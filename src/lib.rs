@@ -34,8 +34,8 @@
 //!
 //! # In reading order
 //! [`intake`], [`sent`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::record`], [`domain::replay`],
-//! [`domain::promise`], [`domain::notation`], [`domain::clock`], [`domain::document`], [`domain::adopt`], [`domain::start_letter`],
-//! [`domain::pgn`], [`domain::summary`], [`domain::board`], [`domain::openings`], [`mail`], [`letters`], [`choice`], [`delivery`],
+//! [`domain::plan`], [`domain::promise`], [`domain::notation`], [`domain::clock`], [`domain::document`], [`domain::adopt`],
+//! [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`domain::board`], [`domain::openings`], [`mail`], [`letters`], [`choice`], [`delivery`],
 //! [`release`], [`overview`], [`daemon`], [`proof`], [`io::store`], [`io::imap`], [`io::maildir`], [`io::smtp`], [`io::tls`],
 //! [`io::secret`], [`io::dkim`], [`config`], [`cli`].
 

@@ -110,7 +110,7 @@ fn record_of(game: &Game, plan: &Plan, at: DateTime<Utc>, me: &Me) -> NewMove {
         game: game.id.clone(),
         expected_plies: game.moves.len(),
         confirm_plan: None,
-        before: Vec::new(),
+        before: plan.before.iter().map(|numeric| MoveRecord::conditional(*numeric)).collect(),
         record: MoveRecord { observed, ..MoveRecord::claimed(plan.numeric, plan.stated) },
         draw_offer: plan.draw_offer.then_some(game.me),
         conditionals: plan.conditionals.clone(),

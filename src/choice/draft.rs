@@ -39,6 +39,7 @@ pub fn drafted(
     now: DateTime<Utc>,
 ) -> Result<Drafted, LetterError> {
     let plan = Plan {
+        before: choice.before.clone(),
         numeric: choice.numeric,
         stated: stated(thread, me, now)?,
         draw_offer: choice.draw,

@@ -1,12 +1,13 @@
-//! The lines that the player offers with his move, played out on the board: `2142 6846`, `c4 Nf6 d4 d5`.
+//! The lines that the player offers with his move, played out on the board: `2142 6846`, `c4 Nf6 d4 d5`; and those of the opponent that
+//! he takes.
 //!
 //! What will surprise you: an offer against any move is refused, since it binds whatever comes. Two games that such an offer lost:
 //! 1. d4 g6 (if any, 2... Bg7) 2. Bh6 Bg7 3. Bxg7, and 1. e4 b6 (if any, 2... Bb7) 2. Ba6 Bb7 3. Bxb7.
 
 use shakmaty::{Chess, Position};
 
-use crate::domain::game::MoveNumber;
-use crate::domain::notation::{NumericMove, explain, parse_player_move};
+use crate::domain::game::{Game, MoveNumber};
+use crate::domain::notation::{LegalMove, NumericMove, explain, parse_player_move};
 
 /// The most lines that one move offers, and the most plies of one.
 const MOST: usize = 20;
@@ -72,7 +73,75 @@ pub(super) fn numbered(text: &str) -> Option<(u32, &str)> {
     is_number.then(|| Some((number.parse().ok()?, rest)))?
 }
 
+/// The line of the opponent's that a text takes, and the player's own move behind it; `None` where it is no row of moves that can be
+/// played here.
+///
+/// # Errors
+/// Why the row takes none of his `offers`.
+pub(super) fn taken(
+    text: &str,
+    position: &Chess,
+    first: MoveNumber,
+    offers: &[Vec<NumericMove>],
+) -> Option<Result<(Vec<NumericMove>, LegalMove), String>> {
+    let plies = plies(text, position, first).ok().filter(|plies| plies.len() > 1)?;
+    let mut replies = (1..plies.len()).step_by(2).filter_map(|at| Some((at, plies.get(..at)?, *plies.get(at)?)));
+    let other = replies.find(|(_, condition, reply)| reply_to(condition, offers) != Some(*reply));
+    if let Some((at, condition, reply)) = other {
+        let (his, row) = (first.plus(at), first.row(condition));
+        return Some(Err(match reply_to(condition, offers) {
+            Some(promised) => format!("he promised {his} {promised} to {row}, and not {reply}"),
+            None => {
+                format!("he promised no reply to {row}\nhelp: play {first} alone; his offers stand in `amici show`")
+            }
+        }));
+    }
+    if plies.len() % 2 == 0 {
+        let row = first.row(&plies);
+        return Some(Err(format!(
+            "{row} ends with his reply\nhelp: a line is taken with your own next move behind it"
+        )));
+    }
+    let (own, before) = plies.split_last()?;
+    let mut position = position.clone();
+    for numeric in before {
+        position.play_unchecked(numeric.to_move(&position).ok()?.played);
+    }
+    Some(Ok((before.to_vec(), own.to_move(&position).ok()?)))
+}
+
+/// What he promised to these plies, which begin with the player's and end with him on the move.
+fn reply_to(condition: &[NumericMove], offers: &[Vec<NumericMove>]) -> Option<NumericMove> {
+    offers.iter().find_map(|offer| offer.strip_prefix(condition)?.first().copied())
+}
+
+/// That the opponent has promised a reply to this move, and how his line is taken; empty where he has not.
+pub(super) fn promised_to(numeric: NumericMove, game: &Game, offers: &[Vec<NumericMove>]) -> String {
+    reply_to(&[numeric], offers).map_or_else(String::new, |reply| {
+        let line = game.due().row(&[numeric, reply]);
+        format!(
+            "He promised {} {reply} to it. To take his line, add your next move:  amici play {} \"{line} {} MOVE\"\n",
+            game.due().plus(1),
+            game.id,
+            game.due().plus(2)
+        )
+    })
+}
+
 fn one(text: &str, after: &Chess, first: MoveNumber) -> Result<Vec<NumericMove>, String> {
+    let line = plies(text, after, first)?;
+    match line.len() {
+        0 => Err("it names no move: write it as `2142 6846`, his move and your reply".to_owned()),
+        plies if plies % 2 == 1 => Err(format!(
+            "{} has no reply of yours behind it\nhelp: write it as `2142 6846`, his move and your reply",
+            joined(&line)
+        )),
+        _ => Ok(line),
+    }
+}
+
+/// The moves of a row, with or without their numbers, in numeric notation.
+fn plies(text: &str, after: &Chess, first: MoveNumber) -> Result<Vec<NumericMove>, String> {
     let mut position = after.clone();
     let mut line = Vec::new();
     for word in text.split([' ', '\t', ',', ';', ':', '\n']).filter(|word| !word.is_empty()) {
@@ -102,14 +171,7 @@ fn one(text: &str, after: &Chess, first: MoveNumber) -> Result<Vec<NumericMove>,
             ));
         }
     }
-    match line.len() {
-        0 => Err("it names no move: write it as `2142 6846`, his move and your reply".to_owned()),
-        plies if plies % 2 == 1 => Err(format!(
-            "{} has no reply of yours behind it\nhelp: write it as `2142 6846`, his move and your reply",
-            joined(&line)
-        )),
-        _ => Ok(line),
-    }
+    Ok(line)
 }
 
 fn joined(line: &[NumericMove]) -> String {

@@ -11,9 +11,9 @@ use crate::domain::clock::days::Moment;
 use crate::domain::clock::hidden::Hidden;
 use crate::domain::clock::late;
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::game::Game;
+use crate::domain::game::{Game, MoveRecord};
 use crate::domain::notation::{LegalMove, NumericMove, Spelling, parse_player_move, san, words};
-use crate::domain::replay::Standing;
+use crate::domain::replay::{ReplayError, Standing};
 use crate::io::store::StoredGame;
 use crate::letters::{self, ReadsAs};
 
@@ -41,7 +41,9 @@ pub struct Wish<'a> {
 /// A move that can be drafted.
 #[derive(Debug, Clone)]
 pub struct Choice {
-    /// The move, legal where it is due.
+    /// The line of the opponent's that it takes: a ply of the player's with the reply promised to it, and so on.
+    pub before: Vec<NumericMove>,
+    /// The move, legal where it is due, behind that line.
     pub legal: LegalMove,
     /// The same in numeric notation.
     pub numeric: NumericMove,
@@ -95,17 +97,41 @@ impl Refusal {
 /// # Errors
 /// [`Refusal`], with what he may have meant.
 pub fn choose(wish: &Wish<'_>, game: &Game, ledger: &Ledger, now: impl Into<Moment>) -> Result<Choice, Refusal> {
+    choose_among(wish, &[], game, ledger, now)
+}
+
+/// The same where the opponent has offered these lines: a wish may repeat plies of one and add the player's own next move.
+///
+/// # Errors
+/// Those of [`choose`].
+pub fn choose_among(
+    wish: &Wish<'_>,
+    offers: &[Vec<NumericMove>],
+    game: &Game,
+    ledger: &Ledger,
+    now: impl Into<Moment>,
+) -> Result<Choice, Refusal> {
     let now = now.into();
-    let replay = game.replay().map_err(|e| Refusal::Broken(e.to_string()))?;
+    let broken = |e: ReplayError| Refusal::Broken(e.to_string());
+    let replay = game.replay().map_err(broken)?;
     is_due(wish.text, game, &replay)?;
-    let position = replay.position();
-    let legal = read(wish.text, game, position).map_err(|e| slip::explained(e, wish.text, game, &replay))?;
+    let (before, legal) = match read(wish.text, game, replay.position()) {
+        Ok(legal) => (Vec::new(), legal),
+        Err(trouble) => match lines::taken(wish.text, replay.position(), game.due(), offers) {
+            Some(taken) => taken.map_err(Refusal::Line)?,
+            None => return Err(slip::explained(trouble, wish.text, game, &replay)),
+        },
+    };
     let numeric = NumericMove::of(&legal.played);
+    let mut at = game.clone();
+    at.moves.extend(before.iter().map(|numeric| MoveRecord::conditional(*numeric)));
+    let taken = at.replay().map_err(broken)?;
+    let position = taken.position();
     let mut after = position.clone();
     shakmaty::Position::play_unchecked(&mut after, legal.played);
-    let mut conditionals = game.lines_behind(numeric);
+    let mut conditionals = if before.is_empty() { game.lines_behind(numeric) } else { Vec::new() };
     let kept = conditionals.len();
-    for line in lines::played_out(wish.lines, &after, game.due().plus(1)).map_err(Refusal::Line)? {
+    for line in lines::played_out(wish.lines, &after, at.due().plus(1)).map_err(Refusal::Line)? {
         if !conditionals.contains(&line) {
             conditionals.push(line);
         }
@@ -113,8 +139,10 @@ pub fn choose(wish: &Wish<'_>, game: &Game, ledger: &Ledger, now: impl Into<Mome
     lines::agree(&conditionals).map_err(Refusal::Line)?;
     let mut doubts = Vec::new();
     doubts.extend(asked(wish));
-    doubts.extend(promise(game, numeric));
-    doubts.extend(slip::his_move(wish.text, game, &replay, &legal));
+    doubts.extend(promise(game, before.first().copied().unwrap_or(numeric)));
+    if before.is_empty() {
+        doubts.extend(slip::his_move(wish.text, game, &replay, &legal));
+    }
     doubts.extend(letters::overstep(game, ledger, game.me.other(), now).map(|over| {
         format!(
             "his time is {}: {}{}\nhelp: `amici claim {}` drafts a claim",
@@ -139,7 +167,11 @@ pub fn choose(wish: &Wish<'_>, game: &Game, ledger: &Ledger, now: impl Into<Mome
     if let Some(text) = &comment {
         doubts.extend(screened(text, game, now.day)?);
     }
-    let mut echo = in_notations(game, position, &legal);
+    let mut echo = match before.as_slice() {
+        [] => lines::promised_to(numeric, game, offers),
+        line => format!("You take his line, which costs no day: {}\n", game.due().row(line)),
+    };
+    echo.insert_str(0, &in_notations(&at, position, &legal));
     let standing = Standing::of(&after);
     if let Some(result) = standing.result(game.me.other()) {
         echo.push_str(&format!(
@@ -153,9 +185,9 @@ pub fn choose(wish: &Wish<'_>, game: &Game, ledger: &Ledger, now: impl Into<Mome
         echo.push_str("The rest of the line that you offered before goes with it.\n");
     }
     for line in &conditionals {
-        echo.push_str(&format!("  {}\n", lines::in_words(line, game.due().plus(1))));
+        echo.push_str(&format!("  {}\n", lines::in_words(line, at.due().plus(1))));
     }
-    Ok(Choice { legal, numeric, draw: wish.draw, conditionals, comment, echo, doubts })
+    Ok(Choice { before, legal, numeric, draw: wish.draw, conditionals, comment, echo, doubts })
 }
 
 fn is_due(text: &str, game: &Game, replay: &crate::domain::replay::Replay) -> Result<(), Refusal> {

@@ -35,7 +35,7 @@ pub(super) fn repetition(game: &Game) -> Result<Claim, String> {
         None => "at the start".to_owned(),
     };
     let stood = stood.iter().chain([&after.moves.len()]).map(when).collect();
-    Ok(Claim::Repetition { stood, with: game.plan.as_ref().map(|plan| (game.due(), plan.numeric)) })
+    Ok(Claim::Repetition { stood, with: game.plan.as_ref().map(|plan| (game.with_line_taken().due(), plan.numeric)) })
 }
 
 /// That fifty moves of each side made no progress, with the drafted move where there is one.
@@ -45,5 +45,5 @@ pub(super) fn fifty_moves(game: &Game) -> Result<Claim, String> {
     if moves < 50 {
         return Err(format!("{moves} moves without a capture or a move of a pawn, and 50 are needed"));
     }
-    Ok(Claim::FiftyMoves { moves, with: game.plan.as_ref().map(|plan| (game.due(), plan.numeric)) })
+    Ok(Claim::FiftyMoves { moves, with: game.plan.as_ref().map(|plan| (game.with_line_taken().due(), plan.numeric)) })
 }

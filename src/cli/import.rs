@@ -279,9 +279,9 @@ async fn drafted(store: &mut Store, entries: &[(Game, String)]) -> Result<String
         for old in stored(store, entries.iter().map(|(game, _)| game)).await? {
             if let Some(plan) = &old.plan {
                 lines.push_str(&format!(
-                    "{}: your drafted {} {} was dropped. If its draft is sent already:  amici play {0} {2}, then  amici sent {0}\n",
+                    "{}: your drafted {} was dropped. If its draft is sent already:  amici play {0} {2}, then  amici sent {0}\n",
                     old.id,
-                    old.due(),
+                    plan.in_words(old.due()),
                     plan.numeric
                 ));
             }

@@ -6,22 +6,23 @@ use super::care::{consent, moment};
 use super::repeat::unsent_repeat;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::choice::draft::{days_line, drafted};
-use crate::choice::{Choice, Hold, Refusal, Wish, choose};
+use crate::choice::{Choice, Hold, Refusal, Wish, choose_among};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reminder::answer_goes_to_director;
 use crate::domain::game::{ClockNote, Game, GameId};
 use crate::intake::table::his_table;
 use crate::intake::unsettled::unsettled;
-use crate::io::store::{DraftRow, DraftState, Store};
+use crate::io::store::{DraftRow, DraftState, Store, StoredGame};
 use crate::letters::{self, AnswerKey};
+use crate::sent;
 
 /// Choose your move: checks it and makes the finished draft
 #[derive(Debug, ClapArgs)]
 pub(super) struct PlayArgs {
     /// The game
     game: GameId,
-    /// Numeric (3735), SAN (c5, Nf6, O-O) or coordinates (c7c5)
+    /// Numeric (3735), SAN (c5, Nf6, O-O) or coordinates (c7c5); "6. 3233 5878 7. 6152" takes a line that he offered
     #[arg(value_name = "MOVE")]
     text: String,
     /// Offer a line with it: his move, your reply, and so on; several times for several lines
@@ -80,7 +81,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let now = moment(setup, &config, &mut store).await?;
     let wish = Wish { text: &args.text, lines: &args.lines, draw: args.draw, comment: args.message.as_deref() };
-    let mut choice = chosen(&mut store, &wish, game, &ledger, now).await?;
+    let mut choice = chosen(&mut store, &wish, &thread, &ledger, now).await?;
     choice.doubts.extend(unsettled(&mut store, &thread, config.me.timezone).await?);
     if !args.dry_run {
         consent(args.yes, &choice.doubts, "Answer all the same?")?;
@@ -110,7 +111,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     }
     store.plan(&game.id, made.expected_plies, &made.plan, made.letter.as_ref(), setup.now).await?;
     if let Some(old) = &game.plan {
-        text.push_str(&format!("It replaces your earlier choice {}.\n", old.numeric));
+        text.push_str(&format!("It replaces your earlier choice {}.\n", old.in_words(game.due())));
         text.push_str(farewell(&mut store, &game.id).await?);
     }
     drop(store);
@@ -143,11 +144,13 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
 pub(super) async fn chosen(
     store: &mut Store,
     wish: &Wish<'_>,
-    game: &Game,
+    thread: &StoredGame,
     ledger: &Ledger,
     now: impl Into<Moment>,
 ) -> Result<Choice, Failure> {
-    match choose(wish, game, ledger, now) {
+    let game = &thread.game;
+    let offers = sent::offers(store, std::slice::from_ref(thread)).await?.remove(&game.id).unwrap_or_default();
+    match choose_among(wish, &offers, game, ledger, now) {
         Err(refusal @ Refusal::NoMove(_)) => {
             let others = store.games_to_move().await?;
             Err(refusal.with_others(wish.text, game, &others).into())
@@ -168,9 +171,8 @@ pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failur
     }
     match store.undo(&game.id, setup.now).await? {
         Some(plan) => Ok(format!(
-            "{} {} is dropped{}.\n{}Next: amici play {} MOVE\n",
-            game.due(),
-            plan.numeric,
+            "{} is dropped{}.\n{}Next: amici play {} MOVE\n",
+            plan.in_words(game.due()),
             if plan.is_drafted() { "; a draft that was delivered stays in your mailbox: do not send it" } else { "" },
             farewell(&mut store, &game.id).await?,
             game.id

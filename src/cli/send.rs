@@ -68,11 +68,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let at = at.filter(|at| *at - setup.now <= chrono::Duration::days(7));
     let at = at.ok_or_else(|| failed("a move is held for seven days at most\nhelp: --hold 10m"))?;
     let (dated, release) = prepare(&mut store, &config, &thread, at, setup.now).await?;
-    let replay = game.replay().map_err(|e| failed(e.to_string()))?;
+    let taken = game.with_line_taken();
+    let replay = taken.replay().map_err(|e| failed(e.to_string()))?;
     let legal = plan.numeric.to_move(replay.position()).map_err(|e| failed(e.to_string()))?;
     let short = san(replay.position(), &legal.played);
     let local = at.with_timezone(&config.me.timezone).format("%Y-%m-%d %H:%M");
-    let what = format!("{} {} ({short}) goes to {recipient} at {local}", game.due(), plan.numeric);
+    let what = format!("{} ({short}) goes to {recipient} at {local}", plan.in_words(game.due()));
     let speaks_against = unsettled(&mut store, &thread, config.me.timezone).await?;
     if args.dry_run {
         let notes: String = speaks_against.iter().map(|line| format!("Note: {line}\n")).collect();

@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 
 use super::care::moment;
 use super::{Exit, Failure, Report, Setup, find, play};
-use crate::choice::Wish;
+use crate::choice::{Choice, Wish};
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, MoveRecord, Observed, Plan};
@@ -36,8 +36,9 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     let game = &thread.game;
     let now = moment(setup, &config, &mut store).await?;
     let ledger = config.me.ledger(game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
-    let numeric = chosen(&mut store, game, args.text.as_deref(), &ledger, args.on.unwrap_or(now.day)).await?;
-    let plan = game.plan.as_ref().filter(|plan| plan.numeric == numeric);
+    let Choice { before, numeric, .. } =
+        chosen(&mut store, &thread, args.text.as_deref(), &ledger, args.on.unwrap_or(now.day)).await?;
+    let plan = game.plan.as_ref().filter(|plan| plan.numeric == numeric && plan.before == before);
     let (sent, observed) = match args.on {
         // the day alone says nothing of its hour
         Some(day) => (Moment::from(day), Observed::default()),
@@ -63,30 +64,27 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         game: game.id.clone(),
         expected_plies: game.moves.len(),
         confirm_plan: None,
-        before: Vec::new(),
+        before: before.iter().map(|numeric| MoveRecord::conditional(*numeric)).collect(),
         record: MoveRecord { observed, ..MoveRecord::claimed(numeric, answer.stated()) },
         draw_offer: plan.is_some_and(|plan| plan.draw_offer).then_some(game.me),
         conditionals: plan.map(|plan| plan.conditionals.clone()).unwrap_or_default(),
         answer_to: None,
     };
-    let other = game.plan.as_ref().map(|plan| plan.numeric).filter(|planned| *planned != numeric);
-    let instead = other.map(|planned| format!("; you had planned {planned}")).unwrap_or_default();
+    let other = game.plan.as_ref().filter(|_| plan.is_none()).map(|plan| plan.in_words(game.due()));
+    let instead = other.as_ref().map(|planned| format!("; you had planned {planned}")).unwrap_or_default();
+    let given = game.due().row(before.iter().chain([&numeric]));
     let event = EventRow {
         game: Some(game.id.clone()),
         kind: "sent".to_owned(),
-        text: format!("you sent {} {numeric} on {day}{instead}", game.due()),
+        text: format!("you sent {given} on {day}{instead}"),
     };
     store.confirm_sent(&new, &event, setup.now).await?;
     let hour = sent.at.filter(|_| !ledger.is_by_dates()).map(|at| at.format(" %H:%M").to_string()).unwrap_or_default();
     let days = answer.days.map_or("days unknown".to_owned(), in_words);
     let dropped =
         other.map(|planned| format!("Your draft of {planned} is dropped: do not send it.\n")).unwrap_or_default();
-    Ok(format!(
-        "{} {numeric} is on record as sent {day}{hour}: {days}. {} thinks now.\n{dropped}",
-        game.due(),
-        game.opponent().name
-    )
-    .into())
+    Ok(format!("{given} is on record as sent {day}{hour}: {days}. {} thinks now.\n{dropped}", game.opponent().name)
+        .into())
 }
 
 /// The command by which he says that the chosen move went out: with the day of its draft, where that is another one.
@@ -141,12 +139,16 @@ async fn copy(
 /// The move that he names, if it is legal, else the drafted one. A doubt comes too late: it was sent.
 async fn chosen(
     store: &mut Store,
-    game: &Game,
+    thread: &StoredGame,
     text: Option<&str>,
     ledger: &Ledger,
     day: NaiveDate,
-) -> Result<NumericMove, Failure> {
-    let planned = game.plan.as_ref().map(|plan| plan.numeric.to_string());
+) -> Result<Choice, Failure> {
+    let game = &thread.game;
+    let planned = game.plan.as_ref().map(|plan| match plan.before.as_slice() {
+        [] => plan.numeric.to_string(),
+        _ => plan.in_words(game.due()),
+    });
     let Some(text) = text.or(planned.as_deref()) else {
         let help = format!(
             "game {0} has no drafted move\nhelp: name the move that you sent, `amici sent {0} MOVE --on DATE`, or choose one with \
@@ -156,5 +158,5 @@ async fn chosen(
         return Err(Failure::new(Exit::Failed, help));
     };
     let wish = Wish { text, ..Wish::default() };
-    Ok(play::chosen(store, &wish, game, ledger, day).await?.numeric)
+    play::chosen(store, &wish, thread, ledger, day).await
 }

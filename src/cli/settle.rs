@@ -114,7 +114,7 @@ pub(super) async fn accept(
         if draw { ", with his offer of a draw" } else { "" },
     );
     if let Some(plan) = &game.plan {
-        text.push_str(&format!("Your draft {} {} is recorded before it, as sent.\n", game.due(), plan.numeric));
+        text.push_str(&format!("Your draft {} is recorded before it, as sent.\n", plan.in_words(game.due())));
     }
     for other in store.held().await?.iter().filter(|h| h.mail == mail) {
         if let Some(game) = &other.game {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
@@ -17,6 +17,7 @@ use super::notation::NumericMove;
 use super::replay::first_number;
 
 pub use super::card::Card;
+pub use super::plan::Plan;
 pub use super::record::{
     Agreed, ClockNote, ClockNoteKind, IllegalMail, Leave, MoveRecord, Observed, PrivateNote, SentIllegal, Stated,
 };
@@ -149,6 +150,12 @@ impl MoveNumber {
         MoveNumber { number: self.number + steps / 2, side: if steps % 2 == 0 { Side::White } else { Side::Black } }
     }
 
+    /// Plies in a row with their numbers, the first of which has this one: `6. 3233 6... 5878`.
+    pub fn row<'m>(self, plies: impl IntoIterator<Item = &'m NumericMove>) -> String {
+        let plies = plies.into_iter().enumerate();
+        plies.map(|(index, numeric)| format!("{} {numeric}", self.plus(index))).collect::<Vec<_>>().join(" ")
+    }
+
     /// How many plies `later` stands after this one; `None` when it stands before it.
     pub fn plies_to(self, later: MoveNumber) -> Option<usize> {
         let half = |n: MoveNumber| u64::from(n.number) * 2 + u64::from(n.side == Side::Black);
@@ -163,32 +170,6 @@ impl fmt::Display for MoveNumber {
             Side::Black => "...",
         };
         write!(f, "{}{dots}", self.number)
-    }
-}
-
-/// The player's chosen move, drafted but not seen to be sent. His clock runs on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Plan {
-    /// The chosen move.
-    pub numeric: NumericMove,
-    /// The dates and days that the draft states.
-    pub stated: Stated,
-    /// Whether the draft offers a draw.
-    pub draw_offer: bool,
-    /// The Message-ID that the draft gives to the reply, with its angle brackets.
-    pub message_id: String,
-    /// The lines that the draft offers, each: opponent's ply, promised reply, opponent's ply, ...
-    pub conditionals: Vec<Vec<NumericMove>>,
-    /// The player's own words for the letter.
-    pub comment: Option<String>,
-    /// He wants to look at it again: nothing is drafted before this instant. `None`: it is drafted.
-    pub held_until: Option<DateTime<Utc>>,
-}
-
-impl Plan {
-    /// Whether its draft is made; a held one is only chosen.
-    pub fn is_drafted(&self) -> bool {
-        self.held_until.is_none()
     }
 }
 
@@ -364,17 +345,6 @@ impl Game {
             Side::White => &self.white,
             Side::Black => &self.black,
         }
-    }
-
-    /// The game with its plan made part of the record, for what comes after it.
-    pub fn with_plan_recorded(&self) -> Game {
-        let mut game = self.clone();
-        if let Some(plan) = game.plan.take() {
-            game.moves.push(MoveRecord::claimed(plan.numeric, plan.stated));
-            game.draw_offer = plan.draw_offer.then_some(game.me);
-            game.conditionals = plan.conditionals;
-        }
-        game
     }
 
     /// The illegal move that is counted before the ply `index`, counted from 0.

@@ -18,6 +18,7 @@ pub mod judge;
 pub mod notation;
 pub mod openings;
 pub mod pgn;
+pub mod plan;
 pub mod promise;
 pub mod record;
 pub mod replay;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::wrap::fill;
 use crate::domain::clock::days::in_words;
-use crate::domain::game::Game;
+use crate::domain::game::{Game, MoveNumber};
 use crate::domain::judge::{ANY, Accepted};
 
 /// The lines of the notice about conditional moves; empty for a move without any.
@@ -25,12 +25,21 @@ pub(super) fn told(game: &Game, accepted: &Accepted) -> String {
     if accepted.conditionals.is_empty() {
         return text;
     }
-    text.push_str("HE OFFERS CONDITIONAL MOVES (none is played for you):\n");
-    for line in &accepted.conditionals {
-        let _ = writeln!(text, "  {}", offer(accepted, line));
+    text.push_str(&offers_help(game, &accepted.conditionals));
+    text
+}
+
+/// The lines that the opponent offers with the last move on record, and how one is taken; empty without any.
+pub fn offers_help(game: &Game, lines: &[Vec<String>]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let mut text = "HE OFFERS CONDITIONAL MOVES (none is played for you):\n".to_owned();
+    for line in lines {
+        let _ = writeln!(text, "  {}", offer(game.due(), line));
     }
     text.push_str("To take a line, repeat its moves with their numbers and add your own move.\n");
-    if accepted.conditionals.iter().flatten().any(|ply| ply == ANY) {
+    if lines.iter().flatten().any(|ply| ply == ANY) {
         text.push_str(
             "An offer against ANY move binds him whatever you play; some events forbid it. Look for the move that punishes it.\n",
         );
@@ -41,7 +50,7 @@ pub(super) fn told(game: &Game, accepted: &Accepted) -> String {
 /// That a conditional of the player's binds him to a reply that is due, and the command that chooses it; empty where none does, or it is
 /// chosen.
 pub fn promised_help(game: &Game) -> String {
-    let chosen = game.plan.as_ref().map(|plan| plan.numeric);
+    let chosen = game.plan.as_ref().and_then(|plan| plan.records().first().map(|first| first.numeric));
     game.promised().filter(|reply| chosen != Some(*reply)).map_or_else(String::new, |reply| {
         format!(
             "YOU ARE BOUND: your conditional promised {} {reply} to this move.\nIt is not played by itself:  amici play {} {reply}\n",
@@ -68,9 +77,9 @@ pub fn ignored_help(game: &Game) -> Option<String> {
 }
 
 /// `if 12. 7475 then 12... 6647, if 13. 6465 then 13... 4735`
-fn offer(accepted: &Accepted, line: &[String]) -> String {
+fn offer(first: MoveNumber, line: &[String]) -> String {
     let words = line.iter().enumerate().map(|(index, ply)| {
-        let number = accepted.number.plus(index + 1);
+        let number = first.plus(index);
         let (word, comma) = match (index % 2, index) {
             (0, 0) => ("if", ""),
             (0, _) => ("if", ", "),

@@ -96,6 +96,7 @@ mod tests {
         let mut game = sample_game();
         game.last_message_id = Some("<his-13@example.org>".to_owned());
         game.plan = Some(Plan {
+            before: Vec::new(),
             numeric: "2836".parse().unwrap(),
             stated: Stated { sent: Some("2004-10-31".parse().unwrap()), ..Stated::default() },
             draw_offer: false,

@@ -64,7 +64,7 @@ pub use claimed::{ClaimKind, Claimed};
 pub use clocks::{below_clocks, clock_lines, days_left, left_with, undated_help};
 use code::answer_link;
 pub use code::{AnswerKey, answer_code, answer_mark};
-pub use conditional::{ignored_help, promised_help};
+pub use conditional::{ignored_help, offers_help, promised_help};
 pub use digest::{Listed, News, clock_doubted, digest, overstepped, plural, urgent};
 pub use ending::{Ending, board_decides, ended};
 pub use errand::{Errand, Tells, Whom, errand};
@@ -158,6 +158,7 @@ pub fn root_message_id(game: &GameId, token: &str, me: &Address) -> String {
 
 /// The score of a game as one message of the player would give it, with the planned move, if any, as the last.
 pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
+    let game = &*game.with_line_taken();
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
     let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
     let correspondent = |side| {

@@ -288,9 +288,8 @@ fn reminds_him(
     }
     told.paragraph(match &game.plan {
         Some(plan) => format!(
-            "Your draft with {} {} was not seen to be sent: send it, or if you have, say on which day:  amici sent {} --on DATE",
-            game.due(),
-            plan.numeric,
+            "Your draft with {} was not seen to be sent: send it, or if you have, say on which day:  amici sent {} --on DATE",
+            plan.in_words(game.due()),
             game.id
         ),
         None => format!("To answer:  amici play {} MOVE", game.id),
@@ -330,10 +329,9 @@ fn refused(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (
     }
     body.push_str(&match &game.plan {
         Some(plan) => format!(
-            "\nNothing was recorded; game {} stands as before: with your draft {} {} sent, {due} is due.\n",
+            "\nNothing was recorded; game {} stands as before: with your draft {} sent, {due} is due.\n",
             game.id,
-            game.due(),
-            plan.numeric
+            plan.in_words(game.due())
         ),
         None => format!("\nNothing was recorded; game {} stands as before, {due} is due.\n", game.id),
     });

@@ -59,9 +59,13 @@ fn drafted(envelope: &Envelope<'_>, table: &[Row], key: &AnswerKey, asks: bool) 
     let (before, played) = replay.plies().last().ok_or_else(|| broken("no move is on record".to_owned()))?;
     let (short, opponent) = (san(before, played), clip(&game.opponent().name, 40));
     let still = if asks { format!("still {short}? ") } else { String::new() };
-    let subject = format!("{still}ready to send to {opponent}: {} {} ({short})", game.due(), plan.numeric);
+    let due = game.with_line_taken().due();
+    let subject = format!("{still}ready to send to {opponent}: {due} {} ({short})", plan.numeric);
     let mut told = Told::default();
-    told.line(format!("{} {}   {short}   {}", game.due(), plan.numeric, words(before, played)));
+    told.line(format!("{due} {}   {short}   {}", plan.numeric, words(before, played)));
+    if !plan.before.is_empty() {
+        told.paragraph(format!("It takes his line: {}.", plan.in_words(game.due())));
+    }
     if asks {
         told.line("You wanted to look at this move again. Do you still want it?");
     }

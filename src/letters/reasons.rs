@@ -85,7 +85,7 @@ pub fn own_reasons(game: &Game, me: &Me) -> Option<String> {
     let reasons = running.reasons().into_iter().filter(is_of_no_illegal_move);
     let why: String =
         hours.into_iter().chain(reasons.map(|reason| sentence(speech, &reason))).map(|why| format!(" {why}")).collect();
-    let whose = speech.say("mine", &[("number", &game.due().number.to_string())]);
+    let whose = speech.say("mine", &[("number", &game.with_line_taken().due().number.to_string())]);
     let counted = speech.say("own_days", &[("whose", &whose), ("ours", &speech.stated(&plan.stated))]);
     (!why.is_empty()).then(|| counted + &why)
 }

@@ -72,8 +72,9 @@ fn given(reading: &Reading) -> Option<String> {
 pub(super) fn read_by_opponent(game: &Game, lines: &[Line<'_>], today: NaiveDate) -> (Reading, Verdict) {
     let mut theirs = game.clone();
     theirs.me = game.me.other();
-    theirs.plan = None;
-    theirs.conditionals.clear();
+    // of the lines that the opponent offered the one that is taken
+    let taken = theirs.plan.take().map(|plan| plan.before).filter(|line| !line.is_empty());
+    theirs.conditionals = taken.into_iter().collect();
     let known = Ledger::of(&theirs).map(|ledger| known_dates(&ledger)).unwrap_or_default();
     let reading = read(lines, &frame(&theirs, &known, Some(today), today));
     let verdict = judge(&theirs, &Evidence { views: vec![reading.clone()], ..Evidence::default() });

@@ -138,8 +138,9 @@ fn word<T: ToString>(value: Option<T>) -> String {
 /// A chosen move with all that its letter says.
 fn planned(plan: Option<&Plan>) -> String {
     let Some(plan) = plan else { return NOTHING.to_owned() };
-    let Plan { numeric, stated, draw_offer, message_id, conditionals, comment, held_until } = plan;
-    let mut words = vec![numeric.to_string(), format!("in {message_id}")];
+    let Plan { before, numeric, stated, draw_offer, message_id, conditionals, comment, held_until } = plan;
+    let mut words =
+        vec![in_a_row(&before.iter().chain([numeric]).copied().collect::<Vec<_>>()), format!("in {message_id}")];
     for (what, value) in [("received", word(stated.received)), ("sent", word(stated.sent)), ("days", word(stated.days))]
     {
         words.push(format!("{what} {value}"));

@@ -224,11 +224,12 @@ impl<'a> Check<'a> {
             Some(Act::Settle { read, .. }) => read.as_ref(),
             _ => None,
         };
+        let planned = plan.map(|plan| plan.records()).unwrap_or_default();
         let gave: Vec<MoveRecord> = match (settled, of_game.outcome.as_str()) {
             // he read it himself: his act says what he entered
             (Some(new), _) => {
                 self.entered((&raw, &letters), &threads, of_game, last, &new.record);
-                self.stands = Some(Stands::behind(new));
+                self.stands = Some(Stands { plies: last + 1, ..Stands::behind(new) });
                 new.before.iter().chain([&new.record]).copied().collect()
             }
             (None, "move") => self.reread((&raw, letters), me, &threads, of_game, last),
@@ -238,9 +239,8 @@ impl<'a> Check<'a> {
                 Vec::new()
             }
         };
-        let planned = plan.map(|plan| MoveRecord::claimed(plan.numeric, plan.stated));
-        if !gave.is_empty() && usize::from(planned.is_some()) + gave.len() != count {
-            let proof = usize::from(planned.is_some()) + gave.len();
+        let proof = planned.len() + gave.len();
+        if !gave.is_empty() && proof != count {
             self.differs(Some(first), Some(mail), "plies", count.to_string(), proof.to_string());
         }
         for (index, record) in (first..behind).zip(planned.iter().chain(&gave)) {

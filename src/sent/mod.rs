@@ -327,9 +327,9 @@ impl Desk<'_> {
     fn remarks(&self, thread: &Thread, accepted: &Accepted, unagreed: bool) -> Vec<Remark> {
         let game = &thread.game;
         let mut remarks = Vec::new();
-        let first = accepted.plies().first().copied();
-        let planned = game.plan.as_ref().map(|plan| plan.numeric);
-        remarks.extend(planned.filter(|planned| Some(*planned) != first).map(Remark::Planned));
+        let planned = game.plan.as_ref().map(|plan| plan.records().iter().map(|record| record.numeric).collect());
+        let other = planned.filter(|planned: &Vec<NumericMove>| !accepted.plies().starts_with(planned));
+        remarks.extend(other.and_then(|planned| planned.first().copied()).map(Remark::Planned));
         if let Some(stamped) = self.observed().sent {
             let mut stated = days_of_sending(self.message, &decide::as_read(thread), accepted.number, self.mail.at);
             stated.extend(accepted.stated.sent);

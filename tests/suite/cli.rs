@@ -733,7 +733,7 @@ fn a_second_choice_replaces_the_first_and_undo_drops_it() {
     let player = Player::with_sample();
     player.run(&["play", "SAMPLE-1", "Nc6"]).result();
     let said = player.run(&["play", "SAMPLE-1", "Nbd7"]).result();
-    assert!(said.contains("It replaces your earlier choice 2836.\n"), "{said}");
+    assert!(said.contains("It replaces your earlier choice 7... 2836.\n"), "{said}");
     let outbox = player.run(&["status", "--json"]).json()["outbox"].clone();
     assert_eq!(outbox.as_array().unwrap().len(), 1, "the first draft is not delivered any more: {outbox}");
     assert!(player.run(&["undo", "SAMPLE-1"]).result().starts_with("7... 2847 is dropped"));

@@ -224,6 +224,7 @@ impl Club {
         for one in 0..tries {
             let name = format!("draft{turn}.{one}");
             let plan = Plan {
+                before: Vec::new(),
                 numeric: half.numeric,
                 stated: half.stated,
                 draw_offer: false,

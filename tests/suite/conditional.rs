@@ -21,6 +21,8 @@ use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use tempfile::TempDir;
 
+use super::cli::Player;
+
 const HER: &str = "\"Lindqvist, Nora\" <nora@example.org>";
 
 fn me() -> Me {
@@ -286,6 +288,104 @@ async fn t93_his_offers_are_kept_as_lines_and_never_played() {
     let notice = parse(&store.due(at()).await.unwrap().remove(0).outgoing.bytes).unwrap().plain.unwrap();
     assert!(notice.contains("HE OFFERS CONDITIONAL MOVES"), "{notice}");
     assert!(notice.contains("  if 10. 5171 then 10... 6877\n  if 10. 8384 then 10... 8685\n"), "{notice}");
+}
+
+/// The player of the sample, whose opponent offers lines with 7. 5171.
+fn offered_to_player() -> Player {
+    let player = Player::waiting();
+    let body =
+        "7. 5171   received 26.10. sent 30.10.  4/12\n\nif 7... 2836 8. 4445 3624 9. 1213; if 7... 5544 8. 6344\n";
+    assert_eq!(player.takes(&super::intake::mail("offers", "EM/ZZ/042", body)), "move");
+    player
+}
+
+#[test]
+fn his_offers_stand_in_show_status_and_their_json_until_the_player_has_moved() {
+    let player = offered_to_player();
+    let shown = player.run(&["show", "SAMPLE-1"]).result();
+    let told = "HE OFFERS CONDITIONAL MOVES (none is played for you):\n  \
+        if 7... 2836 then 8. 4445, if 8... 3624 then 9. 1213\n  if 7... 5544 then 8. 6344\n";
+    assert!(shown.contains(told), "{shown}");
+    let json = player.run(&["show", "SAMPLE-1", "--json"]).json();
+    assert_eq!(json["offers"], serde_json::json!([["2836", "4445", "3624", "1213"], ["5544", "6344"]]));
+    let flags = || player.run(&["status", "--json"]).json().to_string().contains("\"offers\"");
+    assert!(flags());
+    assert!(player.run(&["status"]).result().contains("offers"));
+    let said = player.run(&["play", "SAMPLE-1", "2836", "-n"]).result();
+    let help = "He promised 8. 4445 to it. To take his line, add your next move:  amici play SAMPLE-1 \"7... 2836 8. 4445 8... MOVE\"\n";
+    assert!(said.contains(help), "{said}");
+    assert!(!player.run(&["play", "SAMPLE-1", "3735", "-n"]).result().contains("He promised"));
+    player.run(&["sent", "SAMPLE-1", "2836", "--on", "2004-11-01"]).result();
+    assert!(!flags() && !player.run(&["show", "SAMPLE-1"]).result().contains("HE OFFERS"));
+}
+
+#[tokio::test]
+async fn the_player_takes_a_line_with_his_own_next_move_and_the_days_go_to_that() {
+    for (row, plies, number) in [
+        ("7... 2836 8. 4445 8... 3615", vec!["2836", "4445", "3615"], "8..."),
+        ("7...Nc6 8.d5 Na5", vec!["2836", "4445", "3615"], "8..."),
+        ("2836 4445 3624 1213 2416", vec!["2836", "4445", "3624", "1213", "2416"], "9..."),
+    ] {
+        let player = offered_to_player();
+        let said = player.run(&["play", "SAMPLE-1", row, "--yes"]).result();
+        let (own, line) = plies.split_last().unwrap();
+        assert!(said.starts_with(&format!("{number} {own}")), "{said}");
+        assert!(said.contains("You take his line, which costs no day: 7... 2836 8. 4445"), "{said}");
+        let (told, letter) = player.letter(".ready").await;
+        let text = letter.plain.unwrap();
+        assert!(plies.iter().all(|ply| text.contains(ply)), "{text}");
+        assert!(told.subject.contains(&format!(": {number} {own} (")), "{}", told.subject);
+        let json = || player.run(&["show", "SAMPLE-1", "--json"]).json();
+        assert_eq!(json()["plan"]["before"], serde_json::json!(line));
+        player.run(&["sent", "SAMPLE-1", "--on", "2004-11-03"]).result();
+        let moves = json()["moves"].as_array().unwrap()[13..].to_vec();
+        let given: Vec<&str> = moves.iter().map(|ply| ply["numeric"].as_str().unwrap()).collect();
+        assert_eq!(given, plies);
+        let days: Vec<i64> = moves.iter().map(|ply| ply["days"].as_i64().unwrap()).collect();
+        let (of_own, of_line) = days.split_last().unwrap();
+        assert!(*of_own > 0 && of_line.iter().all(|days| *days == 0), "{days:?}");
+        player.run(&["verify"]).result();
+    }
+}
+
+#[test]
+fn a_row_that_takes_no_line_of_his_is_refused_with_what_he_promised() {
+    let player = offered_to_player();
+    for (row, why) in [
+        ("7... 2836 8. 4455 4655", "he promised 8. 4445 to 7... 2836, and not 4455"),
+        ("7... 2836 8. 4445", "7... 2836 8. 4445 ends with his reply"),
+        ("7... 3735 8. 4435 4635", "he promised no reply to 7... 3735"),
+    ] {
+        let said = player.run(&["play", "SAMPLE-1", row]);
+        assert!(said.code == 5 && said.err.contains(why), "{row}: {} {}", said.code, said.err);
+    }
+}
+
+#[tokio::test]
+async fn a_line_that_was_taken_is_on_record_by_the_mail_that_went_out_and_by_his_answer() {
+    let answer = "7. 5171 2836\n8. 4445 3615\n9. 3325\n\nreceived 4.11., sent 5.11.\n";
+    let plies = |player: &Player| player.game()["moves"].as_array().unwrap().len();
+    for by_sent in [true, false] {
+        let player = offered_to_player();
+        player.run(&["play", "SAMPLE-1", "7... 2836 8. 4445 3615", "--yes"]).result();
+        if by_sent {
+            let rows = player.store().await.unsent().await.unwrap();
+            let row = rows.iter().find(|row| row.outgoing.message_id.contains(".ready")).unwrap();
+            let own = super::queue::attached(&row.outgoing.bytes);
+            let mail = RawMessage { bytes: &own, at: Utc::now(), arrival: None, verified: None };
+            let config = Config::parse(super::intake::ME).unwrap();
+            let mut store = player.store().await;
+            amici::sent::take_in(&mut store, &config.me, &Default::default(), &mail, Utc::now()).await.unwrap();
+            drop(store);
+            assert_eq!(plies(&player), 16);
+            assert!(player.run(&["show", "SAMPLE-1", "--json"]).json()["plan"].is_null());
+        } else {
+            assert_eq!(player.takes(&super::intake::mail("answer", "EM/ZZ/042", answer)), "move");
+            assert_eq!(plies(&player), 17);
+        }
+        player.run(&["verify"]).result();
+        player.run(&["verify", "--rebuild"]).result();
+    }
 }
 
 #[test]

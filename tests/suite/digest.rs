@@ -416,6 +416,7 @@ async fn two_daemons_at_the_same_instant_tell_once() {
 async fn a_draft_that_nobody_saw_sent_is_told_24_hours_later_and_once() {
     let mut desk = Desk::new().await;
     let plan = Plan {
+        before: Vec::new(),
         numeric: "2836".parse().unwrap(),
         stated: Stated::default(),
         draw_offer: false,

@@ -21,6 +21,7 @@ fn id() -> GameId {
 
 fn plan(message_id: &str) -> Plan {
     Plan {
+        before: Vec::new(),
         numeric: "2836".parse().unwrap(),
         stated: Stated { sent: Some("2004-10-31".parse().unwrap()), days: Some(1), ..Stated::default() },
         draw_offer: false,

@@ -121,6 +121,7 @@ fn chosen() -> Game {
     game.notations = vec!["iccf".to_owned(), "san".to_owned()];
     let day = |text: &str| Some(text.parse().unwrap());
     game.plan = Some(Plan {
+        before: Vec::new(),
         numeric: "5171".parse().unwrap(),
         stated: Stated { received: day("2004-10-26"), sent: day("2004-10-30"), days: Some(4), total: Some(12) },
         draw_offer: true,
@@ -273,6 +274,7 @@ impl Lot {
             game.leaves.push(Leave { side: me, from: start, to, announced: Some(start) });
         }
         game.plan = Some(Plan {
+            before: Vec::new(),
             numeric: last,
             stated: of_last,
             draw_offer: self.draw_offer,

@@ -114,6 +114,7 @@ impl Desk {
         let mut desk = Desk::with(&[sample(13)]).await;
         let mut game = sample(13);
         let plan = Plan {
+            before: Vec::new(),
             numeric: "2836".parse().unwrap(),
             stated: Stated {
                 received: Some("2004-10-30".parse().unwrap()),

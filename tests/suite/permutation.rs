@@ -165,6 +165,7 @@ impl<'a> Desk<'a> {
             Answers::Planned => {
                 let message_id = format!("<plan.{}@example.net>", game.moves.len());
                 let plan = Plan {
+                    before: Vec::new(),
                     numeric: half.numeric,
                     stated: half.stated,
                     draw_offer: false,

@@ -34,6 +34,7 @@ fn at(text: &str) -> DateTime<Utc> {
 fn chosen() -> Game {
     let mut game = sample(13);
     game.plan = Some(Plan {
+        before: Vec::new(),
         numeric: "2836".parse().unwrap(),
         stated: stated("2004-11-01"),
         draw_offer: false,

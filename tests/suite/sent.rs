@@ -44,6 +44,7 @@ pub(crate) fn stated(sent: &str) -> Stated {
 
 fn plan(numeric: &str) -> Plan {
     Plan {
+        before: Vec::new(),
         numeric: numeric.parse().unwrap(),
         stated: stated("2004-11-01"),
         draw_offer: false,

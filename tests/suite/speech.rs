@@ -100,6 +100,7 @@ fn all_reasons(language: Language, code: &str) -> Vec<String> {
     let table = [(1, Side::Black, 2), (5, Side::Black, 22), (6, Side::White, 1), (7, Side::White, 4)];
     let mut said = letters::remarks(&game, &table.map(|(number, side, days)| row(number, side, days)), language);
     game.plan = Some(Plan {
+        before: Vec::new(),
         numeric: "2836".parse().unwrap(),
         stated: Stated { sent: Some(day("2004-11-05")), days: Some(3), ..Stated::default() },
         draw_offer: false,
@@ -127,6 +128,7 @@ fn by_hours(count: &str, sent: &str, days: u32) -> Game {
     let arrived_at = Some("2004-10-30T21:00:00+02:00".parse().unwrap());
     game.moves[12].observed = Observed { arrived: Some(day("2004-10-30")), arrived_at, ..Observed::default() };
     game.plan = Some(Plan {
+        before: Vec::new(),
         numeric: "2836".parse().unwrap(),
         stated: Stated { sent: Some(day(sent)), days: Some(days), ..Stated::default() },
         draw_offer: false,
@@ -280,6 +282,7 @@ fn corrections_in(me: &Me) -> Vec<(&'static str, Game, String)> {
     let now = "2004-11-02T12:00:00Z".parse().unwrap();
     let mut planned = sample(13);
     planned.plan = Some(Plan {
+        before: Vec::new(),
         numeric: "2836".parse().unwrap(),
         stated: Stated { sent: Some(day("2004-11-02")), ..Stated::default() },
         draw_offer: false,

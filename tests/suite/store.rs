@@ -67,6 +67,7 @@ async fn game(store: &mut Store) -> Game {
 
 fn plan() -> Plan {
     Plan {
+        before: Vec::new(),
         numeric: "2836".parse().unwrap(),
         stated: Stated {
             received: Some("2004-10-30".parse().unwrap()),

@@ -29,7 +29,7 @@ use crate::domain::replay::{DrawClaim, Replay};
 use crate::domain::transmission::compose::{score, score_by_ply};
 use crate::io::store::{Held, Store, WatchedGame};
 use crate::letters::{
-    self, ClaimKind, Claimed, below_clocks, clock_lines, ignored_help, late_move, promised_help, reminded,
+    self, ClaimKind, Claimed, below_clocks, clock_lines, ignored_help, late_move, offers_help, promised_help, reminded,
     transmission, undated_help,
 };
 use crate::overview::{Answers, drafted_on};
@@ -68,6 +68,8 @@ struct Beside {
     /// That the opponent waits, and what follows from it.
     reminded: String,
     awaited: Awaited,
+    /// The lines that his last mail offers.
+    offers: Vec<Vec<String>>,
     /// How far a claim on time got since the last move.
     claimed: Option<Claimed>,
     /// What vouches for the mail that gave the opponent's last move.
@@ -98,7 +100,10 @@ async fn shown(
     let notes = store.notes(&game.id).await?;
     let claimed = Claimed::of(ClaimKind::Time, &game.id, &store.claims().await?, day.zone);
     let vouched = vouching_of_last(store, game, &config.senders.own_server).await?;
-    let beside = Beside { held, sending, notes, reminded: reminded(game, &config.me), awaited, claimed, vouched };
+    let last: Vec<(&GameId, usize)> =
+        [(&game.id, game.moves.len())].into_iter().filter(|_| game.is_my_turn()).collect();
+    let offers = store.lines_with(&last).await?.into_iter().flat_map(|(_, lines)| lines).collect();
+    let beside = Beside { held, sending, notes, offers, reminded: reminded(game, &config.me), awaited, claimed, vouched };
     if in_json {
         return as_json(game, &replay, &ledger, &beside, opening, day).map_err(broken);
     }
@@ -143,7 +148,7 @@ fn as_json(
         json!({"days_used": c.days_used, "days_this_move": known(Some(c.days_this_move.into())), "days_left": known(c.known_left()), "partial": c.is_partial, "until_move": c.until_move})
     };
     let plan = game.plan.as_ref().map(|p| {
-        json!({"numeric": p.numeric, "sent": p.stated.sent, "days": p.stated.days, "total": p.stated.total, "draw_offer": p.draw_offer, "message_id": p.message_id, "conditionals": p.conditionals, "comment": p.comment, "held_until": p.held_until})
+        json!({"before": p.before, "numeric": p.numeric, "sent": p.stated.sent, "days": p.stated.days, "total": p.stated.total, "draw_offer": p.draw_offer, "message_id": p.message_id, "conditionals": p.conditionals, "comment": p.comment, "held_until": p.held_until})
     });
     if let Some(object) = document.as_object_mut() {
         object.insert("schema".into(), json!(1));
@@ -167,6 +172,7 @@ fn as_json(
         object.insert("claim_sent".into(), json!(sent));
         object.insert("vouched".into(), json!(beside.vouched));
         object.insert("promised".into(), json!(game.promised()));
+        object.insert("offers".into(), json!(beside.offers));
         object.insert("repetitions".into(), json!(replay.repetitions()));
         object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
         object.insert("held".into(), beside.held.iter().map(held_json).collect());
@@ -278,6 +284,7 @@ fn as_text(
     text.push_str(&beside.reminded);
     text.push_str(&late_move(game, ledger, beside.claimed));
     text.push_str(&promised_help(game));
+    text.push_str(&offers_help(game, &beside.offers));
     if let Some(since) = ledger.waiting_since().filter(|_| ledger.goes_on()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
@@ -295,17 +302,15 @@ fn as_text(
     text.push_str(&if is_too_wide(&sheet) { score_by_ply(&said) } else { sheet });
     if let Some(plan) = game.plan.as_ref().filter(|plan| !plan.is_drafted()) {
         text.push_str(&format!(
-            "\nChosen, and not drafted yet: {} {}. Your clock runs.   Changed your mind?  amici undo {}\n",
-            game.due(),
-            plan.numeric,
+            "\nChosen, and not drafted yet: {}. Your clock runs.   Changed your mind?  amici undo {}\n",
+            plan.in_words(game.due()),
             game.id
         ));
     }
     if let Some(plan) = game.plan.as_ref().filter(|plan| plan.is_drafted()) {
-        let due = game.due();
         text.push_str(&format!(
-            "\nDrafted, not seen to be sent: {due} {}. Your clock runs until you send it.\n",
-            plan.numeric
+            "\nDrafted, not seen to be sent: {}. Your clock runs until you send it.\n",
+            plan.in_words(game.due())
         ));
         text.push_str(&format!(
             "Sent it? His answer will tell, or say  {}.   Changed your mind?  amici undo {}\n",
@@ -355,25 +360,24 @@ fn draw_claims(game: &Game, replay: &Replay) -> String {
         DrawClaim::Repetition => "You",
         DrawClaim::FiftyMoves => "Fifty moves of each side were made without a capture or a move of a pawn: you",
     };
-    let chosen = game.plan.as_ref().and_then(|plan| Some((plan.numeric, game.with_plan_recorded().replay().ok()?)));
+    let chosen =
+        game.plan.as_ref().and_then(|plan| Some((plan.in_words(game.due()), game.with_plan_recorded().replay().ok()?)));
     match (replay.draw_claim(), chosen) {
         (Some(claim), None) => {
             format!("{} may claim a draw before you move:  amici claim {id} {}\n", you(claim), claim_option(claim))
         }
-        (now, Some((numeric, then))) => {
+        (now, Some((chosen, then))) => {
             let mut text = String::new();
             if let Some(claim) = then.draw_claim() {
                 text.push_str(&format!(
-                    "{} may claim a draw with {} {numeric}, which is not sent then:  amici claim {id} {}\n",
+                    "{} may claim a draw with {chosen}, which is not sent then:  amici claim {id} {}\n",
                     you(claim),
-                    game.due(),
                     claim_option(claim)
                 ));
             } else if let Some(claim) = now {
                 text.push_str(&format!(
-                    "{} may claim a draw before you move; take {} {numeric} back first:  amici undo {id}   then  amici claim {id} {}\n",
+                    "{} may claim a draw before you move; take {chosen} back first:  amici undo {id}   then  amici claim {id} {}\n",
                     you(claim),
-                    game.due(),
                     claim_option(claim)
                 ));
             }

@@ -300,7 +300,7 @@ pub fn judge_asked(game: &Game, evidence: &Evidence, asks: &Asks) -> Verdict {
     let expected = Expected {
         game,
         moves: planned.moves.iter().map(|m| m.numeric).collect(),
-        plan: game.plan.as_ref().map(|_| game.moves.len()),
+        plan: game.plan.as_ref().and_then(|_| planned.moves.len().checked_sub(1)),
         notations: meaning::Notations::of(game, asks.language),
         asks,
         is_older: evidence.is_older,

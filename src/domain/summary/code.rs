@@ -361,6 +361,7 @@ mod tests {
             there_and_back(&game);
         }
         game.plan = Some(Plan {
+            before: Vec::new(),
             numeric: "4746".parse().unwrap(),
             stated: Stated::default(),
             draw_offer: false,

@@ -94,7 +94,7 @@ const TABLES: [(&str, &str); 21] = [
     ),
     (
         "plans",
-        "SELECT json_object('game', name, 'ply', ply, 'numeric', numeric, 'received', received, 'sent', sent, 'days', days,
+        "SELECT json_object('game', name, 'ply', ply, 'taken', json(taken), 'numeric', numeric, 'received', received, 'sent', sent, 'days', days,
             'total', total, 'draw_offer', plans.draw_offer, 'message_id', message_id,
             'conditionals', json(conditionals), 'comment', comment, 'held_until', held_until, 'chosen_at', chosen_at)
          FROM plans JOIN games ON games.id = game ORDER BY name",

@@ -8,6 +8,7 @@ use sqlx::{Connection, FromRow, SqliteConnection};
 use super::care::{clock_notes, leaves};
 use super::error::StoreError;
 use super::illegal::{illegal_mails, illegal_moves, placed};
+use super::moves::plans;
 use super::rows::{json, word};
 use super::{Store, open};
 use crate::domain::game::{
@@ -78,22 +79,6 @@ struct MoveRow {
     agreed_days: Option<u32>,
     agreed_total: Option<u32>,
     agreed_penalty: Option<u32>,
-}
-
-#[derive(FromRow)]
-struct PlanRow {
-    game: i64,
-    numeric: String,
-    received: Option<NaiveDate>,
-    sent: Option<NaiveDate>,
-    days: Option<u32>,
-    total: Option<u32>,
-    draw_offer: bool,
-    message_id: String,
-    conditionals: String,
-    comment: Option<String>,
-    held_until: Option<DateTime<Utc>>,
-    chosen_at: DateTime<Utc>,
 }
 
 impl Store {
@@ -368,33 +353,4 @@ async fn players(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<(i64, 
         }
     }
     Ok(players)
-}
-
-async fn plans(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<i64, (Plan, DateTime<Utc>)>, StoreError> {
-    let rows: Vec<PlanRow> = sqlx::query_as(
-        "SELECT game, numeric, received, sent, days, total, draw_offer, message_id, conditionals, comment, held_until,
-                chosen_at
-         FROM plans WHERE game IN (SELECT value FROM json_each(?))",
-    )
-    .bind(keys)
-    .fetch_all(db)
-    .await?;
-    let plan = |row: PlanRow| {
-        let plan = Plan {
-            numeric: word("plans.numeric", row.numeric)?,
-            stated: Stated { received: row.received, sent: row.sent, days: row.days, total: row.total },
-            draw_offer: row.draw_offer,
-            message_id: row.message_id,
-            conditionals: json("plans.conditionals", &row.conditionals)?,
-            comment: row.comment,
-            held_until: row.held_until,
-        };
-        Ok((row.game, (plan, row.chosen_at)))
-    };
-    rows.into_iter().map(plan).collect()
-}
-
-/// The plan of a game, if there is one.
-pub(super) async fn load_plan(db: &mut SqliteConnection, key: i64) -> Result<Option<Plan>, StoreError> {
-    Ok(plans(db, &serde_json::json!([key]).to_string()).await?.remove(&key).map(|(plan, _)| plan))
 }

@@ -1,6 +1,8 @@
 //! Moves and plans: what was sent, and what the player has chosen to send.
 
-use chrono::{DateTime, Utc};
+use std::collections::HashMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
@@ -9,14 +11,13 @@ use super::changes::commit;
 use super::drafts::put_draft;
 use super::edit::prefer_address;
 use super::error::StoreError;
-use super::games::load_plan;
 use super::outbox::{LetterRef, Outgoing, cancel_queued_drafts, enqueue};
 use super::record::{EventRow, put_event};
 use super::releases::{refuse_released, settle_releases};
-use super::rows::{integer, json, key_of};
+use super::rows::{integer, json, key_of, word};
 use super::sent::settle_before;
 use super::{Store, open};
-use crate::domain::game::{GameId, MoveRecord, Plan, Side};
+use crate::domain::game::{GameId, MoveRecord, Plan, Side, Stated};
 use crate::domain::notation::NumericMove;
 
 /// A move that goes on record.
@@ -41,63 +42,7 @@ pub struct NewMove {
     pub answer_to: Option<String>,
 }
 
-/// How a move came on record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Provenance {
-    /// The mail that gave or proved it; `None` for an imported move and for the player's word.
-    pub mail: Option<i64>,
-    /// When it went on record.
-    pub recorded_at: DateTime<Utc>,
-    /// What the judge found to differ in that mail.
-    pub discrepancies: Vec<String>,
-    /// The newest draft of this ply.
-    pub draft: Option<DraftOf>,
-}
-
-/// A draft of a ply.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
-pub struct DraftOf {
-    /// The Message-ID of the mail that brought it to the player.
-    pub message_id: String,
-    /// When it was made.
-    pub created_at: DateTime<Utc>,
-}
-
 impl Store {
-    /// How the ply `ply`, counted from 1, came on record; `None` when it is not.
-    ///
-    /// # Errors
-    /// [`StoreError::NoSuchGame`].
-    pub async fn provenance(&mut self, game: &GameId, ply: usize) -> Result<Option<Provenance>, StoreError> {
-        let mut db = self.checkout().await?;
-        let mut tx = db.begin_with(open::READ).await?;
-        let key = key_of(&mut tx, game).await?;
-        let row: Option<(Option<i64>, DateTime<Utc>, Option<String>)> = sqlx::query_as(
-            "SELECT mail, recorded_at,
-                    (SELECT discrepancies FROM verdicts WHERE verdicts.mail = moves.mail AND verdicts.game = moves.game
-                     ORDER BY id DESC LIMIT 1)
-             FROM moves WHERE game = ? AND ply = ?",
-        )
-        .bind(key)
-        .bind(integer(ply))
-        .fetch_optional(&mut *tx)
-        .await?;
-        let draft = sqlx::query_as(
-            "SELECT message_id, created_at FROM outbox WHERE game = ? AND ply = ? AND kind = 'draft' ORDER BY id DESC LIMIT 1",
-        )
-        .bind(key)
-        .bind(integer(ply))
-        .fetch_optional(&mut *tx)
-        .await?;
-        tx.commit().await?;
-        self.checkin(db);
-        let Some((mail, recorded_at, discrepancies)) = row else {
-            return Ok(None);
-        };
-        let discrepancies = discrepancies.map(|text| json("verdicts.discrepancies", &text)).transpose()?;
-        Ok(Some(Provenance { mail, recorded_at, discrepancies: discrepancies.unwrap_or_default(), draft }))
-    }
-
     /// The ply, counted from 1, for which the record of a game waited at an instant.
     ///
     /// # Errors
@@ -261,8 +206,10 @@ pub(super) async fn append(
         let Some(plan) = load_plan(db, key).await?.filter(|plan| plan.message_id == *judged) else {
             return Err(StoreError::NoPlan { game: new.game.clone() });
         };
-        insert_move(db, key, ply, &MoveRecord::claimed(plan.numeric, plan.stated), mail, now).await?;
-        ply += 1;
+        for record in plan.records() {
+            insert_move(db, key, ply, &record, mail, now).await?;
+            ply += 1;
+        }
     }
     for record in new.before.iter().chain([&new.record]) {
         insert_move(db, key, ply, record, mail, now).await?;
@@ -292,12 +239,13 @@ pub(super) async fn keep_plan(
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT OR REPLACE INTO plans (game, ply, numeric, received, sent, days, total, draw_offer, message_id,
+        "INSERT OR REPLACE INTO plans (game, ply, taken, numeric, received, sent, days, total, draw_offer, message_id,
                                        conditionals, comment, held_until, chosen_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(game)
     .bind(integer(ply))
+    .bind(serde_json::json!(plan.before).to_string())
     .bind(plan.numeric.to_string())
     .bind(plan.stated.received)
     .bind(plan.stated.sent)
@@ -396,4 +344,55 @@ pub(super) async fn check_unchanged(
 pub(super) async fn drop_plan(db: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM plans WHERE game = ?").bind(key).execute(&mut *db).await?;
     cancel_queued_drafts(db, key).await
+}
+
+#[derive(FromRow)]
+struct PlanRow {
+    game: i64,
+    taken: String,
+    numeric: String,
+    received: Option<NaiveDate>,
+    sent: Option<NaiveDate>,
+    days: Option<u32>,
+    total: Option<u32>,
+    draw_offer: bool,
+    message_id: String,
+    conditionals: String,
+    comment: Option<String>,
+    held_until: Option<DateTime<Utc>>,
+    chosen_at: DateTime<Utc>,
+}
+
+/// The chosen moves of these games, with when each was chosen.
+pub(super) async fn plans(
+    db: &mut SqliteConnection,
+    keys: &str,
+) -> Result<HashMap<i64, (Plan, DateTime<Utc>)>, StoreError> {
+    let rows: Vec<PlanRow> = sqlx::query_as(
+        "SELECT game, taken, numeric, received, sent, days, total, draw_offer, message_id, conditionals, comment, held_until,
+                chosen_at
+         FROM plans WHERE game IN (SELECT value FROM json_each(?))",
+    )
+    .bind(keys)
+    .fetch_all(db)
+    .await?;
+    let plan = |row: PlanRow| {
+        let plan = Plan {
+            before: json("plans.taken", &row.taken)?,
+            numeric: word("plans.numeric", row.numeric)?,
+            stated: Stated { received: row.received, sent: row.sent, days: row.days, total: row.total },
+            draw_offer: row.draw_offer,
+            message_id: row.message_id,
+            conditionals: json("plans.conditionals", &row.conditionals)?,
+            comment: row.comment,
+            held_until: row.held_until,
+        };
+        Ok((row.game, (plan, row.chosen_at)))
+    };
+    rows.into_iter().map(plan).collect()
+}
+
+/// The plan of a game, if there is one.
+pub(super) async fn load_plan(db: &mut SqliteConnection, key: i64) -> Result<Option<Plan>, StoreError> {
+    Ok(plans(db, &serde_json::json!([key]).to_string()).await?.remove(&key).map(|(plan, _)| plan))
 }

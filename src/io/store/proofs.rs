@@ -18,6 +18,28 @@ pub struct Origin {
     pub recorded_at: DateTime<Utc>,
 }
 
+/// How a move came on record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provenance {
+    /// The mail that gave or proved it; `None` for an imported move and for the player's word.
+    pub mail: Option<i64>,
+    /// When it went on record.
+    pub recorded_at: DateTime<Utc>,
+    /// What the judge found to differ in that mail.
+    pub discrepancies: Vec<String>,
+    /// The newest draft of this ply.
+    pub draft: Option<DraftOf>,
+}
+
+/// A draft of a ply.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct DraftOf {
+    /// The Message-ID of the mail that brought it to the player.
+    pub message_id: String,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+}
+
 /// A mail of a game, with what was decided about it there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailOfGame {
@@ -70,6 +92,40 @@ struct MailRow {
 }
 
 impl Store {
+    /// How the ply `ply`, counted from 1, came on record; `None` when it is not.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchGame`].
+    pub async fn provenance(&mut self, game: &GameId, ply: usize) -> Result<Option<Provenance>, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::READ).await?;
+        let key = key_of(&mut tx, game).await?;
+        let row: Option<(Option<i64>, DateTime<Utc>, Option<String>)> = sqlx::query_as(
+            "SELECT mail, recorded_at,
+                    (SELECT discrepancies FROM verdicts WHERE verdicts.mail = moves.mail AND verdicts.game = moves.game
+                     ORDER BY id DESC LIMIT 1)
+             FROM moves WHERE game = ? AND ply = ?",
+        )
+        .bind(key)
+        .bind(integer(ply))
+        .fetch_optional(&mut *tx)
+        .await?;
+        let draft = sqlx::query_as(
+            "SELECT message_id, created_at FROM outbox WHERE game = ? AND ply = ? AND kind = 'draft' ORDER BY id DESC LIMIT 1",
+        )
+        .bind(key)
+        .bind(integer(ply))
+        .fetch_optional(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        self.checkin(db);
+        let Some((mail, recorded_at, discrepancies)) = row else {
+            return Ok(None);
+        };
+        let discrepancies = discrepancies.map(|text| json("verdicts.discrepancies", &text)).transpose()?;
+        Ok(Some(Provenance { mail, recorded_at, discrepancies: discrepancies.unwrap_or_default(), draft }))
+    }
+
     /// Where each ply of a game comes from, oldest first.
     ///
     /// # Errors
@@ -100,7 +156,7 @@ impl Store {
     ) -> Result<Option<NumericMove>, StoreError> {
         let mut db = self.checkout().await?;
         let last: Option<Option<String>> = sqlx::query_scalar(
-            "SELECT body ->> '$.plan.numeric' FROM acts
+            "SELECT coalesce(body ->> '$.plan.before[0]', body ->> '$.plan.numeric') FROM acts
              WHERE body ->> '$.game' = ?1 AND at <= ?3
                AND (kind = 'undo' OR (kind IN ('plan', 'restate', 'release') AND body ->> '$.expected_plies' = ?2))
              ORDER BY id DESC LIMIT 1",

@@ -10,7 +10,7 @@ use super::acts::{self, Act};
 use super::changes::commit;
 use super::drafts::put_draft;
 use super::error::StoreError;
-use super::games::load_plan;
+use super::moves::load_plan;
 use super::moves::{NewMove, append, check_unchanged, keep_plan};
 use super::outbox::Outcome;
 use super::record::{EventRow, put_event};

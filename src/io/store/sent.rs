@@ -193,7 +193,10 @@ impl Store {
                  SELECT game, outcome, 0 AS other FROM sent WHERE open = 1
                  UNION ALL SELECT game, NULL, 1 FROM bounces WHERE open = 1
                  UNION ALL SELECT game, NULL, 2 FROM verdicts WHERE open = 1 AND read_as IS NOT NULL
-                 UNION ALL SELECT game, NULL, 3 FROM plans WHERE held_until IS NOT NULL)
+                 UNION ALL SELECT game, NULL, 3 FROM plans WHERE held_until IS NOT NULL
+                 UNION ALL SELECT v.game, NULL, 4 FROM verdicts AS v JOIN moves ON moves.mail = v.mail AND moves.game = v.game
+                     WHERE v.outcome = 'move' AND json_array_length(v.stated, '$.conditionals') > 0
+                         AND ply = (SELECT max(ply) FROM moves WHERE moves.game = v.game))
              CROSS JOIN games ON games.id = game WHERE result IS NULL ORDER BY other, name, outcome",
         )
         .fetch_all(&mut db)
@@ -203,7 +206,8 @@ impl Store {
             (Some(outcome), _) => outcome.flag(),
             (None, 1) => Some("bounced"),
             (None, 2) => Some("misread"),
-            (None, _) => Some("chosen"),
+            (None, 3) => Some("chosen"),
+            (None, _) => Some("offers"),
         };
         let flags = rows.into_iter().filter_map(|(game, outcome, other)| Some((game, flag(outcome, other)?)));
         let mut flags: Vec<(String, &'static str)> = flags.collect();

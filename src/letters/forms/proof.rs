@@ -22,7 +22,7 @@ pub(in crate::letters) fn difference(game: &Game, plan: &Plan, text: &str) -> Op
     match verdict {
         Verdict::Accepted(read) => {
             let open = reading.dates_left_open.then(|| "a date in it cannot be read with certainty".to_owned());
-            differs(plan, &read)
+            differs(game, plan, &read)
                 .or_else(|| another_move(game, plan, &read, &reading))
                 .or_else(|| reading.date_faults.first().map(ToString::to_string))
                 .or(open)
@@ -53,7 +53,7 @@ fn another_move(game: &Game, plan: &Plan, read: &Accepted, reading: &Reading) ->
 }
 
 /// The first value that is read otherwise.
-fn differs(plan: &Plan, read: &Accepted) -> Option<String> {
+fn differs(game: &Game, plan: &Plan, read: &Accepted) -> Option<String> {
     let (meant, found) = (plan.stated, read.stated);
     let day = |day: NaiveDate| day.to_string();
     let days = |days: u32| days.to_string();
@@ -62,7 +62,7 @@ fn differs(plan: &Plan, read: &Accepted) -> Option<String> {
     let offered = |line: &Vec<NumericMove>| line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     // what a form has no place for is not read at all
     let compared = [
-        ("move", Some(read.plies_in_words()), Some(format!("{} {}", read.number, plan.numeric))),
+        ("move", Some(read.plies_in_words()), Some(plan.in_words(game.due()))),
         ("day of receipt", found.received.map(day), meant.received.map(day)),
         ("day of sending", found.sent.map(day), meant.sent.map(day)),
         ("days", found.days.map(days), meant.days.map(days)),

@@ -21,6 +21,7 @@ pub fn sample_reply() -> Game {
     let mut game = GAME.clone();
     let day = |text: &str| text.parse().ok();
     game.plan = numerics("5171").first().map(|numeric| Plan {
+        before: Vec::new(),
         numeric: *numeric,
         stated: Stated { received: day("2004-10-26"), sent: day("2004-10-30"), days: Some(4), total: Some(12) },
         draw_offer: true,

@@ -249,6 +249,7 @@ fn correction(case: &mut Case<'_>) -> Option<Meant> {
 
 fn plan_of(record: MoveRecord) -> Plan {
     Plan {
+        before: Vec::new(),
         numeric: record.numeric,
         stated: record.claimed,
         draw_offer: false,

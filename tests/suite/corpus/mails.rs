@@ -161,6 +161,7 @@ fn situation(case: &Case, games: &[Game]) -> Vec<Thread> {
             if let Some(plan) = case.fact("plan") {
                 let words: Vec<&str> = plan.split(' ').collect();
                 game.plan = Some(Plan {
+                    before: Vec::new(),
                     numeric: words[0].parse().unwrap(),
                     stated: stated_of(&words[1..]),
                     draw_offer: false,

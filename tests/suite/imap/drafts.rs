@@ -49,6 +49,7 @@ impl Player {
 
     async fn choose(&mut self, numeric: &str, message_id: &str) {
         let plan = Plan {
+            before: Vec::new(),
             numeric: numeric.parse().unwrap(),
             stated: Stated { sent: Some(self.now.date_naive()), ..Stated::default() },
             draw_offer: false,

@@ -60,6 +60,7 @@ fn chosen(scene: &Scene, dice: &mut Dice) -> Result<(Game, Plan), LetterError> {
     let mut game = stage(scene, true, dice);
     let now = noon(&game);
     let plan = Plan {
+        before: Vec::new(),
         numeric: legal(&game, dice),
         stated: Stated::default(),
         draw_offer: dice.rarely(4),

@@ -477,6 +477,7 @@ mod tests {
         let unsent = |game: &Game| marks(game, &ledger, None, chosen).first().map(|mark| mark.date);
         assert_eq!(unsent(&game), None, "there is no draft");
         game.plan = Some(Plan {
+            before: Vec::new(),
             numeric: "4746".parse().unwrap(),
             stated: Stated::default(),
             draw_offer: false,
