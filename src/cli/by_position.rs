@@ -28,7 +28,7 @@ pub(super) fn repetition(game: &Game) -> Result<Claim, String> {
     let stood = replay.stood_before();
     if stood.len() < 2 {
         let time = if stood.is_empty() { "first" } else { "second" };
-        return Err(format!("the position stands for the {time} time, and the third is needed"));
+        return Err(format!("the position stands for the {time} time, and the third is needed{}", with_a_move(game)));
     }
     let when = |plies: &usize| match plies.checked_sub(1) {
         Some(index) => format!("after {}", after.number_of(index)),
@@ -43,7 +43,19 @@ pub(super) fn fifty_moves(game: &Game) -> Result<Claim, String> {
     let after = with_plan(game)?;
     let moves = after.replay().map_err(|e| e.to_string())?.moves_without_progress();
     if moves < 50 {
-        return Err(format!("{moves} moves without a capture or a move of a pawn, and 50 are needed"));
+        let needed = "moves without a capture or a move of a pawn, and 50 are needed";
+        return Err(format!("{moves} {needed}{}", with_a_move(game)));
     }
     Ok(Claim::FiftyMoves { moves, with: game.plan.as_ref().map(|plan| (game.with_line_taken().due(), plan.numeric)) })
+}
+
+/// How a draw is claimed with a move that is still to be chosen.
+fn with_a_move(game: &Game) -> String {
+    match game.plan {
+        Some(_) => String::new(),
+        None => format!(
+            "; if your next move brings it about, claim with it and do not send it:  amici claim {} --with MOVE",
+            game.id
+        ),
+    }
 }

@@ -10,9 +10,10 @@ use super::by_position::{fifty_moves, repetition};
 use super::care::{OneLetter, Wanted, answers, draft, moment, running, unheard};
 use super::missed::may_have_missed;
 use super::queue::failed;
-use super::repeat::mail_on_record;
-use super::{Exit, Failure, Report, Setup, find};
+use super::{Exit, Failure, Report, Setup, find, play};
 use crate::choice::announce::too_late;
+use crate::choice::{Choice, Wish};
+use crate::config::Config;
 use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::hidden::Hidden;
@@ -21,11 +22,14 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::over::Awaited;
 use crate::domain::clock::silence::Silence;
 use crate::domain::clock::still::StandingStill;
-use crate::domain::game::{Game, GameId};
+use crate::domain::game::{Game, GameId, Plan, Stated};
 use crate::io::store::{Store, StoredGame};
-use crate::letters::{self, Claim, ClaimKind, Claimed, Errand, Mailed, Overstep, Proof, Tells, Whom};
+use crate::letters::{self, Claim, ClaimKind, Claimed, Errand, Overstep, Proof, Tells, Whom};
 
+mod heard;
 mod sent;
+
+use heard::{Heard, mails};
 
 /// So lately the mailbox has to be read where his time may not be over yet.
 const A_DAY: TimeDelta = TimeDelta::hours(24);
@@ -44,6 +48,9 @@ pub(super) struct Args {
     game: GameId,
     #[command(flatten)]
     kind: Kind,
+    /// With --repetition or --fifty-moves: your move that brings it about and that you have not sent
+    #[arg(long, value_name = "MOVE", conflicts_with_all = ["time", "silence", "tablebase", "entered"])]
+    with: Option<String>,
     /// Do it although the rules do not clearly allow it, or it was done before
     #[arg(long)]
     yes: bool,
@@ -105,18 +112,26 @@ enum Tablebase {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
-    let thread = find(&mut store, &args.game).await?;
-    let game = &thread.game;
-    running(game)?;
+    let mut thread = find(&mut store, &args.game).await?;
+    running(&thread.game)?;
     if args.sent {
-        return sent::enter(setup, &config, store, game, &args).await;
+        return sent::enter(setup, &config, store, &thread.game, &args).await;
     }
     if args.undo {
-        return sent::undo(setup, &config, store, game, &args).await;
+        return sent::undo(setup, &config, store, &thread.game, &args).await;
     }
     let now = moment(setup, &config, &mut store).await?;
+    let heard = Heard::of(&mut store, &thread).await?;
+    thread.game.clone_from(&heard.game);
+    if let Some(text) = &args.with {
+        thread.game.plan = Some(stated(&mut store, &config, &thread, text, now).await?);
+    }
+    let game = &thread.game;
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
-    let claim = chosen(game, &ledger, &args.kind, now)?;
+    let mut claim = chosen(game, &ledger, &args.kind, now)?;
+    if let Claim::Time(over) = &mut claim {
+        heard.hold(over, &config, &ledger, now)?;
+    }
     let mut hints = claim.doubts(game, &ledger, now);
     if matches!(claim, Claim::Time(_)) {
         let own = ledger.oversteps().iter().filter(|over| over.number.side == game.me);
@@ -134,7 +149,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         None => Lost::of(game, answered),
         open => open,
     };
-    let proof = Proof { mails: mails(&mut store, &thread).await?, settled: store.settlements(&game.id).await? };
+    let proof = Proof {
+        mails: mails(&mut store, &thread).await?,
+        settled: store.settlements(&game.id).await?,
+        otherwise: heard.otherwise(&ledger),
+    };
     let text = letters::claim_text(game, &claim, lost, &proof, &config.me, now).map_err(|e| failed(e.to_string()))?;
     let address = config.me.styles.director_of(&game.event);
     if address.is_none() {
@@ -150,6 +169,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if let Claim::Time(over) = &claim {
         objections.extend(too_early(&ledger, over, setup.now));
         objections.extend(over.booked.map(late::reserve));
+        let several = over.certain == Some(0) && over.booked.is_none() && objections.is_empty();
+        objections.extend(several.then(|| late::SEVERAL.to_owned()));
         objections.extend(letters::claim_lacks(game, &ledger, over));
         if over.was_sent {
             objections.extend(may_have_missed(&mut store, &config, (game, &ledger), answered).await?);
@@ -182,6 +203,30 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
     let one = OneLetter { thread: &thread, errand, said, objections, note: None, journal };
     draft(setup, &config, store, wanted, one).await
+}
+
+/// The move that the player states with a claim, as one that he has chosen and not sent.
+async fn stated(
+    store: &mut Store,
+    config: &Config,
+    thread: &StoredGame,
+    text: &str,
+    now: Moment,
+) -> Result<Plan, Failure> {
+    let ledger = config.me.ledger(&thread.game).map_err(|e| failed(e.to_string()))?;
+    let wish = Wish { text, ..Wish::default() };
+    let Choice { before, numeric, .. } = play::chosen(store, &wish, thread, &ledger, now).await?;
+    let bare = Plan {
+        before,
+        numeric,
+        stated: Stated::default(),
+        draw_offer: false,
+        message_id: String::new(),
+        conditionals: Vec::new(),
+        comment: None,
+        held_until: None,
+    };
+    Ok(bare)
 }
 
 /// The claim that is meant, if the record bears it out.
@@ -231,6 +276,10 @@ fn time(game: &Game, ledger: &Ledger, now: Moment) -> Result<Claim, String> {
     let his = game.me.other();
     match letters::overstep(game, ledger, his, now) {
         Some(over) => Ok(Claim::Time(over)),
+        None if !ledger.is_his_turn() && ledger.plies().last().is_some_and(|last| ledger.is_saved(last.number)) => {
+            let over = ledger.oversteps().last().map(|over| late::in_words(game, ledger, over));
+            Err(over.unwrap_or_default())
+        }
         None => {
             let clocks = letters::clock_lines(game, ledger, Some(now), Awaited::NOTHING);
             let his = clocks.lines().find(|line| line.starts_with(his.name())).unwrap_or_default().to_owned();
@@ -318,7 +367,8 @@ fn silence(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, Stri
     let sent = ledger.plies().last().map(|last| last.sent.map_or(since, |sent| sent.day));
     let again = ledger.lost().is_some_and(|lost| lost.again == Some(since)) && sent != Some(since);
     let (told, leave, announced) = (silence.told(), silence.leave(today), silence.announcements());
-    Ok(Claim::Silence { sent, since, again, told, days, limit, leave, announced })
+    let effect = rules.silence.effect;
+    Ok(Claim::Silence { sent, since, again, told, days, limit, effect, leave, announced })
 }
 
 fn tablebase(game: &Game, win: bool) -> Result<Claim, String> {
@@ -330,31 +380,6 @@ fn tablebase(game: &Game, win: bool) -> Result<Claim, String> {
         return Err("only the player on the move can claim by the tablebases, and it is his turn".to_owned());
     }
     Ok(Claim::Tablebase { win, men })
-}
-
-/// The mails that gave the moves, oldest first. Of a move of the player's that was drafted here no mail may be on record.
-async fn mails(store: &mut Store, thread: &StoredGame) -> Result<Vec<Mailed>, Failure> {
-    let game = &thread.game;
-    let sent = store.sent_mails(&game.id).await?;
-    let mut found = Vec::new();
-    for index in 0..game.moves.len() {
-        let number = game.number_of(index);
-        let Some(proof) = store.provenance(&game.id, index + 1).await? else { continue };
-        if number.side == game.me {
-            let message_id = mail_on_record(store, game, &sent, index).await?;
-            if message_id.is_some() || proof.draft.is_some() {
-                found.push(Mailed { number, message_id, at: None });
-            }
-            continue;
-        }
-        let Some(mail) = proof.mail else { continue };
-        let stored = store.mail(mail).await?;
-        found.extend(stored.map(|mail| {
-            let at = Some(mail.server_date.unwrap_or(mail.taken_at));
-            Mailed { number, message_id: mail.message_id, at }
-        }));
-    }
-    Ok(found)
 }
 
 #[cfg(test)]

@@ -43,6 +43,8 @@ pub enum Claim {
         days: u32,
         /// Days that the rules let pass.
         limit: u32,
+        /// What follows by the rules: where nothing does, the director is told and nothing is claimed.
+        effect: SilenceEffect,
         /// Days of his leave, not counted.
         leave: u32,
         /// What he announced about the move, oldest first.
@@ -89,6 +91,8 @@ pub struct Proof {
     pub mails: Vec<Mailed>,
     /// What the player settled, oldest first.
     pub settled: Vec<Settlement>,
+    /// Where the opponent's mails show other figures than the record, a sentence each.
+    pub otherwise: Vec<String>,
 }
 
 impl Claim {
@@ -137,7 +141,10 @@ impl Claim {
         };
         match self {
             Claim::Time(over) => {
-                let days = match over.certain.filter(|certain| *certain > 0) {
+                let days = match over.certain {
+                    Some(0) => {
+                        format!("{}, unless he books my mails later than on the day they were sent,", in_words(over.by))
+                    }
                     Some(certain) => format!("at least {}", in_words(certain)),
                     None => in_words(over.by),
                 };
@@ -156,7 +163,7 @@ impl Claim {
                     second.unwrap_or_default()
                 )
             }
-            Claim::Silence { sent, since, again, told, days, limit, leave, announced } => {
+            Claim::Silence { sent, since, again, told, days, limit, effect, leave, announced } => {
                 let what = if sent.is_some() { "answered" } else { "sent his first move" };
                 let moved = sent.map(|sent| format!("my last move was sent on {}", day(sent)));
                 let began = match told {
@@ -169,8 +176,9 @@ impl Claim {
                 let announced = announced.iter().map(|note| announcement(note, today));
                 let facts: Vec<String> = moved.into_iter().chain(began).chain(announced).chain(away).collect();
                 let days = in_words(*days);
+                let tells = if *effect == SilenceEffect::Warn { "inform you" } else { "claim" };
                 format!(
-                    "I claim that my opponent has not {what} for {days}: {}, and the rules allow {limit}.",
+                    "I {tells} that my opponent has not {what} for {days}: {}, and the rules allow {limit}.",
                     facts.join(", ")
                 )
             }
@@ -206,7 +214,7 @@ impl Claim {
             }
             Claim::Silence { limit, .. } => {
                 let consequence = match rules.silence.effect {
-                    SilenceEffect::Warn => "what follows is for the director to say",
+                    SilenceEffect::Warn => "the director is told, and what follows is for him to say",
                     SilenceEffect::TdMayForfeit => "the director may then score the game as lost",
                     SilenceEffect::AutoForfeit => "the game is then lost",
                 };
@@ -349,6 +357,7 @@ pub fn claim_text(
     for (head, lines) in [
         ("Days that are not simply those between the two dates, and why:", rows),
         ("The rules for days that are not simply those between two dates:", rules),
+        ("Where my opponent's mails show other dates or days than the table:", proof.otherwise.clone()),
     ] {
         if !lines.is_empty() {
             let _ = writeln!(text, "\n{head}");
@@ -393,8 +402,8 @@ mod tests {
             };
             let announced = announced.iter().map(note).collect();
             let since = day("2027-03-01");
-            let (days, limit, leave) = (57, 40, 10);
-            Claim::Silence { sent: Some(since), since, again: false, told: None, days, limit, leave, announced }
+            let (days, limit, leave, effect) = (57, 40, 10, SilenceEffect::TdMayForfeit);
+            Claim::Silence { sent: Some(since), since, again: false, told: None, days, limit, effect, leave, announced }
         };
         assert_eq!(
             claim(&[("2027-03-12", Some("2027-04-20"))]).statement(),

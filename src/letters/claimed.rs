@@ -19,9 +19,10 @@ pub enum ClaimKind {
 }
 
 /// How the statements of the claims begin, in the letter and in the line of the journal about its draft.
-const STATEMENTS: [(&str, ClaimKind); 6] = [
+const STATEMENTS: [(&str, ClaimKind); 7] = [
     ("I claim that my opponent has exceeded his time ", ClaimKind::Time),
     ("I claim that my opponent has not ", ClaimKind::Silence),
+    ("I inform you that my opponent has not ", ClaimKind::Silence),
     ("I claim a draw by repetition:", ClaimKind::Repetition),
     ("I claim a draw by the fifty-move rule:", ClaimKind::FiftyMoves),
     ("I claim the win by the endgame tablebases:", ClaimKind::Tablebase),

@@ -93,7 +93,7 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
             Limit::Window => window(control)?.saturating_add(by),
             Limit::OneMove => clock.days_this_move,
         };
-        let certain = at_least(game, ledger, now);
+        let certain = less(game, ledger, (side, limit, by), at_least(game, ledger, now));
         let unsure = certain.map_or(0, |certain| by.saturating_sub(certain));
         return Some(Overstep {
             number: game.due(),
@@ -122,8 +122,16 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
     };
     let (limit, by, is_partial) = (found.limit, found.by, last.is_partial);
     let one_move = last.days.filter(|_| limit != Limit::OneMove).and_then(beyond_cap);
-    let (number, certain, booked) = (found.number, None, late::bookable(game, ledger, found.number));
+    let certain = less(game, ledger, (side, limit, by), None);
+    let (number, booked) = (found.number, late::bookable(game, ledger, found.number));
     Some(Overstep { number, was_sent: true, limit, by, certain, used, until_move, is_partial, one_move, first, booked })
+}
+
+/// By how many days it is certain, where his moves on record may have taken fewer days than are counted: that is carried into the total.
+fn less(game: &Game, ledger: &Ledger, (side, limit, by): (Side, Limit, u32), certain: Option<u32>) -> Option<u32> {
+    let of_moves = side != game.me && limit != Limit::OneMove;
+    let less = if of_moves { late::may_be_less(game, ledger) } else { 0 };
+    if less == 0 { certain } else { Some(certain.unwrap_or(by).saturating_sub(less)) }
 }
 
 /// The overstep with the last move on record of a running game, which the side on the move may claim; whatever day it is.
@@ -219,21 +227,21 @@ pub fn claim_lacks(game: &Game, ledger: &Ledger, over: &Overstep) -> Vec<String>
     [waits, unsaid, saved, day_in_doubt(game, ledger, over)].into_iter().flatten().collect()
 }
 
-/// That the late move came within so many hours of the one before it, or may have: by the Dates of both mails, else by their days.
+/// That the late move may have come within so many hours of the one before it, by the days of both mails where an instant is missing.
 fn saved(game: &Game, ledger: &Ledger, number: MoveNumber, hours: u32) -> Option<String> {
     let index = game.first_number().plies_to(number)?;
     let before = index.checked_sub(1)?;
     let observed = |index: usize| game.moves.get(index).and_then(|record| record.observed.sent_at);
     let sent = |index: usize| ledger.plies().get(index)?.sent.map(|sent| sent.day);
     let limit = TimeDelta::hours(hours.into());
-    let how = match (observed(before), observed(index)) {
-        (Some(mine), Some(his)) => (his - mine < limit).then_some("and he did"),
-        // the calendars of two places lie up to a day apart
-        _ => (sent(index)? - sent(before)? <= limit + TimeDelta::days(1))
-            .then_some("and by the days on record he may have"),
-    };
-    how.map(|how| {
-        format!("by the rules of this game a late player is saved who moves within {hours} hours of your move, {how}")
+    // by the instants of both mails the ledger knows it
+    let is_open = observed(before).zip(observed(index)).is_none();
+    // the calendars of two places lie up to a day apart
+    let may_be = is_open && sent(index)? - sent(before)? <= limit + TimeDelta::days(1);
+    may_be.then(|| {
+        format!(
+            "by the rules of this game a late player is saved who moves within {hours} hours of your move, and by the days on record he may have"
+        )
     })
 }
 
@@ -328,8 +336,10 @@ mod tests {
             game.moves[11].observed.sent_at = Some("2004-10-26T12:00:00+02:00".parse().unwrap());
             game.moves[12].observed.sent_at = Some(his.parse().unwrap());
             let ledger = Ledger::of(&game).unwrap();
-            let over = overstep(&game, &ledger, Side::White, "2004-11-01".parse::<NaiveDate>().unwrap()).unwrap();
-            claim_lacks(&game, &ledger, &over).last().is_some_and(|why| why.ends_with("of your move, and he did"))
+            let over = overstep(&game, &ledger, Side::White, "2004-11-01".parse::<NaiveDate>().unwrap());
+            assert_eq!(ledger.is_saved(game.number_of(12)), over.is_none());
+            assert!(over.is_none_or(|over| !claim_lacks(&game, &ledger, &over).join(" ").contains("24 hours")));
+            over.is_none() && late_move(&game, &ledger, None).is_empty()
         };
         assert!(saved("2004-10-27T09:59:59+00:00"));
         assert!(!saved("2004-10-27T10:00:00+00:00"));

@@ -1229,3 +1229,172 @@ fn where_no_day_is_within_the_limits_none_is_named_as_the_last() {
     assert!(text.contains("last day 2004-11-29: the last within the limits"), "{text}");
     assert_eq!(day, "2004-11-29");
 }
+
+/// The player's opponent has ten days, and comes late with a move that his table has beside this row of the one before, and this total.
+fn late_with(row: &str, total: u32) -> (Player, String) {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["rules"] = serde_json::from_str(TEN_DAYS).unwrap();
+        game["moves"].as_array_mut().unwrap().pop();
+    }));
+    let player = player.directed();
+    let table = format!(
+        "     White                            Black\n No. Move  Rec.  Sent  Days Total   | Move  Rec.  Sent  Days Total\n\
+         \x20 6. 6152  {row}   | 5755  24.10 26.10    2    30\n\x20 7. 5171  26.10 30.10    4    {total}   |\n"
+    );
+    let taken = player.takes(&mail("m7", "EM/ZZ/042", &table));
+    (player, taken)
+}
+
+#[tokio::test]
+async fn no_claim_rests_on_what_his_later_mail_contradicts_and_the_letter_gives_both_figures() {
+    // one day less by his later table: one of two is left
+    let (player, taken) = late_with("22.10 22.10    0     7", 11);
+    assert_eq!(taken, "move");
+    let said = player.run(&["claim", "SAMPLE-1"]).result();
+    assert!(
+        said.contains("exceeded his time by at least 1 day with his move 7: 12 days used (at least 11), 10 allowed"),
+        "{said}"
+    );
+    let body = flat(&text(&player.letter(".claim").await.1));
+    assert!(body.contains("Where my opponent's mails show other dates or days than the table:"), "{body}");
+    assert!(body.contains("his mail with 6. says sent 23 October 2004, 1 day"), "{body}");
+    assert!(body.contains("a later one sent 22 October 2004, 0 days"), "{body}");
+    // nothing is left: it is settled first
+    let (player, _) = late_with("23.10 23.10    0     7", 10);
+    player.run(&["rules", "set", "SAMPLE-1", "control.days=11", "--why", "w", "--yes"]).result();
+    let refused = player.run(&["claim", "SAMPLE-1", "--time"]).failure(6);
+    assert!(
+        refused.contains("by what his later mails say his time is not overstepped: his mail with 6. says"),
+        "{refused}"
+    );
+    assert!(player.errands(".claim").await.is_empty());
+    player.run(&["clock", "agree", "SAMPLE-1", "6w", "--mine"]).result();
+    player.run(&["claim", "SAMPLE-1", "--time"]).result();
+}
+
+#[test]
+fn a_repeat_that_states_other_days_is_his_word_as_well() {
+    let (player, _) = late_with("22.10 23.10    1     8", 12);
+    let claims = || player.run(&["claim", "SAMPLE-1", "-n"]).result();
+    assert!(claims().contains("exceeded his time by 2 days with his move 7"), "{}", claims());
+    assert_eq!(player.takes(&mail("again", "EM/ZZ/042", "7. 5171   received 27.10. sent 30.10.  3/11\n")), "duplicate");
+    assert!(claims().contains("exceeded his time by at least 1 day with his move 7"), "{}", claims());
+    let both = "his mail with 7. says received 26 October 2004, 4 days, total 12, a later one received 27 October 2004, 3 days, total 11";
+    assert!(flat(&claims()).contains(both), "{}", claims());
+}
+
+#[tokio::test]
+async fn what_a_later_table_of_his_says_of_a_receipt_is_his_word_and_no_more_assumed() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["rules"] = serde_json::from_str(TEN_DAYS).unwrap();
+        let moves = game["moves"].as_array_mut().unwrap();
+        moves.pop();
+        let sixth = moves[10].as_object_mut().unwrap();
+        ["received", "days", "total"].iter().for_each(|key| drop(sixth.remove(*key)));
+    }));
+    let player = player.directed();
+    let table = "     White                            Black\n No. Move  Rec.  Sent  Days Total   | Move  Rec.  Sent  Days Total\n\
+        \x20 6. 6152  22.10 23.10    1     8   | 5755  24.10 26.10    2    30\n\x20 7. 5171  26.10 30.10    4    12   |\n";
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", table)), "move");
+    player.run(&["claim", "SAMPLE-1"]).result();
+    let body = flat(&text(&player.letter(".claim").await.1));
+    assert!(body.contains("exceeded his time by 2 days with his move 7"), "{body}");
+    assert!(!body.contains("no mail of his says when he received mine"), "{body}");
+}
+
+#[test]
+fn days_that_he_may_book_later_are_carried_into_the_total_of_a_claim() {
+    let late = |allowed: u32| {
+        let player = Player::new();
+        player.import(&document(|game| {
+            game["rules"] =
+                json!({"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": allowed}});
+            for ply in [4, 12] {
+                let record = game["moves"][ply].as_object_mut().unwrap();
+                ["received", "days", "total"].iter().for_each(|key| drop(record.remove(*key)));
+            }
+        }));
+        player.run(&["claim", "SAMPLE-1", "-n"])
+    };
+    // two answers of his do not say when he had mine: each may be a day less
+    let sure = late(10).result();
+    assert!(sure.contains("exceeded his time by at least 1 day with his move 7: 13 days used (at least 11)"), "{sure}");
+    let asked = late(11);
+    assert!(
+        asked.code == 6 || asked.out.contains("Note: no mail of his states when he received several of yours"),
+        "{} {}",
+        asked.out,
+        asked.err
+    );
+}
+
+#[tokio::test]
+async fn where_the_rules_give_nothing_for_silence_the_director_is_informed_and_nothing_is_claimed() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["rules"] = json!("cif");
+        game["moves"].as_array_mut().unwrap().pop();
+    }));
+    let player = player.directed();
+    player.run(&["claim", "SAMPLE-1", "--silence"]).result();
+    let body = flat(&text(&player.letter(".claim").await.1));
+    assert!(
+        body.contains("I inform you that my opponent has not answered for") && body.contains("the rules allow 28."),
+        "{body}"
+    );
+    assert!(body.contains("the director is told, and what follows is for him to say"), "{body}");
+    assert!(!body.contains("I claim") && !body.contains("score the game as lost"), "{body}");
+    assert!(player.run(&["claim", "SAMPLE-1", "--silence"]).failure(6).contains("the same claim was drafted"));
+}
+
+#[test]
+fn a_late_player_whom_the_rules_save_is_not_claimed_against_and_nothing_says_so() {
+    let ecp = |hour: &str| {
+        let player = Player::new();
+        player.import(&document(|game| {
+            game["rules"] = json!({"base": "ecp", "control": {"kind": "cumulative", "moves": 10, "days": 8}});
+            game["moves"][11]["observed"] = json!({"sent_at": "2004-10-26T12:00:00+02:00"});
+            let last = game["moves"][12].as_object_mut().unwrap();
+            ["days", "total"].iter().for_each(|key| drop(last.remove(*key)));
+            last.insert("sent".to_owned(), json!("2004-10-27"));
+            last.insert(
+                "observed".to_owned(),
+                json!({"sent": "2004-10-27", "sent_at": format!("2004-10-27T{hour}:00+02:00")}),
+            );
+        }));
+        player
+    };
+    let saved = ecp("11:59");
+    let refused = flat(&saved.run(&["claim", "SAMPLE-1", "--time", "--yes"]).failure(1));
+    assert!(
+        refused.contains(
+            "it came within 24 hours of the move before, and by the rules of this game that saves a late player"
+        ),
+        "{refused}"
+    );
+    let shown = saved.run(&["show", "SAMPLE-1"]).result();
+    assert!(!shown.contains("HIS TIME IS") && !shown.contains("amici claim"), "{shown}");
+    assert!(saved.run(&["show", "SAMPLE-1", "--json"]).json()["his_overstep"].is_null());
+    let late = ecp("12:00");
+    assert!(late.run(&["show", "SAMPLE-1"]).result().contains("HIS TIME IS"));
+}
+
+#[tokio::test]
+async fn a_draw_is_claimed_with_the_move_that_the_player_states() {
+    let player = white(None, &SHUFFLE[..4]);
+    let refused = flat(&player.run(&["claim", "SAMPLE-1", "--repetition"]).failure(1));
+    assert!(refused.contains("claim with it and do not send it: amici claim SAMPLE-1 --with MOVE"), "{refused}");
+    player.run(&["claim", "SAMPLE-1", "--repetition", "--with", "Nf3"]).failure(1);
+    player.run(&["claim", "SAMPLE-1", "--repetition", "--with", "Nf9"]).failure(5);
+    let player = white(None, &["7163", "7866", "6371", "6678", "7163", "7866", "6371", "6678", "7183", "7866"]);
+    player.run(&["claim", "SAMPLE-1", "--repetition"]).failure(1);
+    let said = player.run(&["claim", "SAMPLE-1", "--repetition", "--with", "Ng1"]).result();
+    assert!(said.contains("with my move 6. 8371, which I have not sent yet,"), "{said}");
+    let player = white(Some("4k3/8/8/8/8/8/8/R3K3 w - - 99 80"), &[]);
+    let said = player.run(&["claim", "SAMPLE-1", "--fifty-moves", "--with", "Ra2"]).result();
+    assert!(said.contains("with my move 80. 1112, which I have not sent yet, 50 moves of both sides"), "{said}");
+    assert!(player.run(&["show", "SAMPLE-1", "--json"]).json()["plan"].is_null(), "nothing is chosen by it");
+    assert_eq!(player.run(&["claim", "SAMPLE-1", "--time", "--with", "Ra2"]).code, 2);
+}

@@ -223,3 +223,54 @@ async fn what_was_not_counted_is_explained_and_the_end_is_told_once() {
         "{readme}"
     );
 }
+
+/// What the program says of the player and his opponent has their names, and no value in the form in which it is kept.
+#[tokio::test]
+async fn a_director_reads_names_and_words_and_neither_you_nor_a_form_of_data() {
+    let dir = TempDir::new().unwrap();
+    let mut store = Store::open(dir.path()).await.unwrap();
+    let mut game = sample(12);
+    let rules =
+        r#"{"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": 50}, "double_after": 9}"#;
+    game.rules = serde_json::from_str(rules).unwrap();
+    let at: DateTime<Utc> = "2004-10-30T19:00:00Z".parse().unwrap();
+    store.import(&[(game, ROOT.to_owned())], false, "2004-10-27T10:00:00Z".parse().unwrap()).await.unwrap();
+    let me = Config::parse(ME).unwrap().me;
+    for (id, body) in [
+        ("m7", "7. 5171   received 29.10. sent 30.10.  1/9\n\nI count your total as 31.\n"),
+        ("m8", "8. 4445\n8. 4455\n"),
+        ("m9", "I think about 3. 2133 in your other game.\n"),
+    ] {
+        let bytes = mail(id, "EM/ZZ/042", body);
+        let raw = RawMessage { bytes: &bytes, at, arrival: None, verified: None };
+        take_in(&mut store, &me, &Senders::default(), &raw, at).await.unwrap();
+    }
+    drop(store);
+    fs::write(dir.path().join("config.toml"), ME).unwrap();
+    for args in [
+        &["sent", "SAMPLE-1", "2836", "--on", "2004-11-01"][..],
+        &["clock", "agree", "SAMPLE-1", "7w", "--mine"],
+        &["rules", "set", "SAMPLE-1", "control.days=55", "--why", "as announced", "--yes"],
+        &["edit", "SAMPLE-1", "--site", "BdF"],
+        &["repeat", "SAMPLE-1", "--yes"],
+        &["leave", "add", "2004-12-01..2004-12-03", "--game", "SAMPLE-1", "--of", "opponent", "--yes"],
+    ] {
+        amici(dir.path(), args);
+    }
+    let archive = dir.path().join("out.zip");
+    amici(dir.path(), &["evidence", "SAMPLE-1", "-o", archive.to_str().unwrap()]);
+    let files = unpacked(&archive);
+    let quoted = regex::Regex::new(r#""[^"]*""#).unwrap();
+    let person = regex::Regex::new(r"\b([Yy]ou(rs?)?|[Hh]e|[Hh]is|[Hh]im|[Oo]ur)\b").unwrap();
+    for name in ["table.txt", "timeline.txt"] {
+        let text = crate::care::flat(&text(&files, name));
+        let said = quoted.replace_all(&text, "");
+        let found: Vec<&str> = person.find_iter(&said).map(|found| found.as_str()).collect();
+        assert!(found.is_empty(), "{name}: {found:?} in {said}");
+    }
+    for name in ["README.txt", "table.txt", "timeline.txt", "timeline.csv"] {
+        assert!(!text(&files, name).contains(['{', '}']), "{name}: {}", text(&files, name));
+    }
+    let readme = crate::care::flat(&text(&files, "README.txt"));
+    assert!(readme.contains("with values of its own: ") && readme.contains("55 days"), "{readme}");
+}

@@ -31,15 +31,40 @@ pub fn bookable(game: &Game, ledger: &Ledger, number: MoveNumber) -> Option<Naiv
     let index = game.first_number().plies_to(number).filter(|_| number.side != game.me)?;
     let ply = ledger.plies().get(index)?;
     let is_assumed = ply.received.is_some_and(|received| received.source.is_assumed());
-    let mut before = game.clone();
-    before.moves.truncate(index);
-    before.result = None;
-    let (_, booked) = Ledger::of(&before).ok()?.there(ledger.his_offset()).booked_by_him()?;
+    let booked = booking(game, ledger, index)?;
     let mut after = game.clone();
     after.moves.get_mut(index)?.agreed.received = Some(booked);
     let is_late = Ledger::of(&after).ok()?.claimable_overstep(number).is_some();
     (is_assumed && !is_late && ply.sent?.day >= booked).then_some(booked)
 }
+
+/// The last day on which the rules let the opponent book the player's mail before the ply `index`, where that is not the day it was sent.
+fn booking(game: &Game, ledger: &Ledger, index: usize) -> Option<NaiveDate> {
+    let mut before = game.clone();
+    before.moves.truncate(index);
+    before.result = None;
+    Some(Ledger::of(&before).ok()?.there(ledger.his_offset()).booked_by_him()?.1)
+}
+
+/// By how many days his moves on record may have taken less in all than the record counts: of those for which no mail of his states when he
+/// received the player's, each may be booked as late as the rules allow (ICCF guideline 2g).
+pub fn may_be_less(game: &Game, ledger: &Ledger) -> u32 {
+    let his = game.me.other();
+    let mut booked = game.clone();
+    for (index, ply) in ledger.plies().iter().enumerate().filter(|(_, ply)| ply.number.side == his) {
+        let day =
+            ply.received.filter(|received| received.source.is_assumed()).and_then(|_| booking(game, ledger, index));
+        let day = day.filter(|day| ply.sent.is_some_and(|sent| sent.day >= *day));
+        if let (Some(day), Some(record)) = (day, booked.moves.get_mut(index)) {
+            record.agreed.received = Some(day);
+        }
+    }
+    Ledger::of(&booked).map_or(0, |least| ledger.total(his).saturating_sub(least.total(his)))
+}
+
+/// Why a claim may be none where it rests on several days that nobody states.
+pub const SEVERAL: &str = "no mail of his states when he received several of yours, and by the rules of this game he may book each of them later: \
+    counted so his time is not overstepped";
 
 /// Why a late move may be none: `no mail states when he received yours, and by the rules he may have booked it on Tue 02 Mar 2027: ...`
 pub fn reserve(booked: NaiveDate) -> String {
@@ -72,6 +97,12 @@ pub fn follows(game: &Game, ledger: &Ledger, over: &Overstepped) -> String {
         (None, _, false) => format!("{claimant} may claim it"),
     };
     let admits = if is_mine { ("you admit", "you admitted") } else { ("he admits", "he admitted") };
+    if ledger.is_saved(over.number) {
+        let hours = ledger.rules().claim.saved_hours.unwrap_or_default();
+        return format!(
+            "it came within {hours} hours of the move before, and by the rules of this game that saves a late player"
+        );
+    }
     match over.consequence {
         Consequence::Forfeit => may_claim(),
         Consequence::FreshCount => format!(

@@ -21,6 +21,7 @@ use super::silence::Silence;
 use super::still::StandingStill;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, MoveNumber, MoveRecord, SentIllegal, Side};
 
+mod oversteps;
 mod running;
 
 pub use running::{Answer, Clock, Hours};
@@ -52,6 +53,8 @@ pub struct Ledger {
     white: Half,
     black: Half,
     oversteps: Vec<Overstepped>,
+    /// The late moves of which the rules say that they came soon enough to be saved.
+    saved: Vec<MoveNumber>,
     doubts: Vec<Doubt>,
     goes_on: bool,
 }
@@ -95,6 +98,7 @@ impl Ledger {
             illegal: game.illegal.clone(),
             illegal_plies: game.illegal_plies().collect(),
             oversteps: Vec::new(),
+            saved: Vec::new(),
             doubts: doubts.into_iter().map(|kind| Doubt { number: None, kind }).collect(),
             goes_on: game.decided().is_none(),
             rules,
@@ -180,6 +184,7 @@ impl Ledger {
         let has_total = record.agreed.total.is_some() || (days.is_none() && record.claimed.total.is_some());
         let is_partial = !has_total && (is_lacking || self.half(number.side).is_partial);
         self.half_mut(number.side).is_partial = is_partial;
+        let saves = self.saves(record);
         self.plies.push(PlyTime {
             number,
             received: dated(received),
@@ -202,6 +207,7 @@ impl Ledger {
         let is_fresh = record.agreed.total == Some(0) && self.rules.overstep == Overstep::ResetThenForfeit;
         let used = if is_fresh { before.saturating_add(days.unwrap_or(0)) } else { total };
         let over = self.half_mut(number.side).count.push(days.unwrap_or(0), used, is_fresh);
+        self.saved.extend(over.is_some().then_some(number).filter(|_| saves));
         self.oversteps.extend(over.map(|(limit, by, consequence)| Overstepped { number, limit, by, consequence }));
     }
 
@@ -359,22 +365,6 @@ impl Ledger {
     /// Whether days of a side are not on record, so that [`Ledger::total`] is the least that it can have used.
     pub fn is_partial(&self, side: Side) -> bool {
         self.half(side).is_partial
-    }
-
-    /// The limits that moves on record exceeded, oldest first.
-    pub fn oversteps(&self) -> &[Overstepped] {
-        &self.oversteps
-    }
-
-    /// The limit that a move exceeded, unless that was settled by a fresh count: then nobody can claim it (T71).
-    pub fn claimable_overstep(&self, number: MoveNumber) -> Option<Overstepped> {
-        let open = |over: &&Overstepped| over.number == number && over.consequence != Consequence::Awarded;
-        self.oversteps.iter().rev().find(open).copied()
-    }
-
-    /// Whether the last move on record exceeded one that can be claimed.
-    pub fn is_last_overstepped(&self) -> bool {
-        self.plies.last().is_some_and(|last| self.claimable_overstep(last.number).is_some())
     }
 
     /// What a person should look at: leave first, then move by move.

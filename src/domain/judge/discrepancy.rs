@@ -88,6 +88,11 @@ pub fn differences(game: &Game, ledger: &Ledger, table: &[Row]) -> Vec<Differenc
     differing(game, ledger, table, |_, _, record| record.agreed == Agreed::default())
 }
 
+/// The same with those that were settled.
+pub fn all_differences(game: &Game, ledger: &Ledger, table: &[Row]) -> Vec<Difference> {
+    differing(game, ledger, table, |_, _, _| true)
+}
+
 /// The same with the reader's own last move and what he settled since his last letter: the sender cannot know until he is told.
 pub fn untold(game: &Game, ledger: &Ledger, table: &[Row]) -> Vec<Difference> {
     let own = game.moves.len().checked_sub(2);

@@ -17,6 +17,7 @@ use crate::domain::game::{Game, GameResult};
 use crate::domain::pgn;
 use crate::io::store::{MailOfGame, Performed, Settlement, Store, StoreError, StoredGame};
 
+mod names;
 mod readme;
 mod table;
 mod timeline;

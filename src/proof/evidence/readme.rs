@@ -109,8 +109,11 @@ fn counting(case: &Case<'_>) -> Result<Vec<String>, String> {
     let mut lines = vec![match &case.game.rules {
         RulesetChoice::Name(name) => format!("Rules: {} ({name}).", rules.title),
         RulesetChoice::Custom(changed) => {
-            let changed: Vec<String> = changed.iter().map(|(key, value)| format!("{key} = {value}")).collect();
-            format!("Rules: {}, with {}.", rules.title, changed.join(", "))
+            let sayings = rules.in_words().into_iter().filter(|saying| changed.contains_key(saying.key));
+            let own: Vec<String> = sayings.map(|saying| saying.words).collect();
+            let own =
+                if own.is_empty() { String::new() } else { format!(", with values of its own: {}", own.join("; ")) };
+            format!("Rules: {}{own}.", rules.title)
         }
     }];
     lines.push(match rules.control {

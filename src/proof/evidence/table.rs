@@ -2,6 +2,7 @@
 
 use chrono_tz::Tz;
 
+use super::names::named;
 use super::{filled, result};
 use crate::domain::clock::days::in_words;
 use crate::domain::clock::doubt::is_late;
@@ -49,7 +50,7 @@ pub(super) fn table(game: &Game, settled: &[Settlement], zone: Tz) -> Result<Str
     ] {
         if !lines.is_empty() {
             text.push_str(&format!("\n{head}\n"));
-            text.extend(lines.iter().map(|line| filled(line, "  ", "    ") + "\n"));
+            text.extend(lines.iter().map(|line| filled(&named(line, game), "  ", "    ") + "\n"));
         }
     }
     Ok(text)

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
+use super::names::{name, named};
 use super::{Case, MailFile, filled};
 use crate::domain::game::plies_in_words;
 use crate::domain::game::{MoveNumber, Stated};
@@ -24,7 +25,7 @@ pub(super) struct Entry {
 pub(super) fn entries(case: &Case<'_>, with_mails: bool) -> Vec<Entry> {
     let mails = case.mails.iter().map(|mail| of_mail(case, mail, with_mails));
     let acts = case.acts.iter().filter(|done| !is_told_already(case, done));
-    let acts = acts.filter_map(|done| Some(act(done.at, of_act(case, done)?)));
+    let acts = acts.filter_map(|done| Some(act(case, done.at, &of_act(case, done)?)));
     let mut entries: Vec<Entry> = mails.chain(acts).collect();
     entries.sort_by_key(|entry| entry.at);
     entries
@@ -39,14 +40,14 @@ fn is_told_already(case: &Case<'_>, done: &Performed) -> bool {
     event.kind == "result" && event.game.as_ref() == Some(&case.game.id) && case.acts.iter().any(closes)
 }
 
-fn act(at: DateTime<Utc>, what: String) -> Entry {
+fn act(case: &Case<'_>, at: DateTime<Utc>, what: &str) -> Entry {
     let none = String::new;
-    let from = "the player who keeps this record".to_owned();
+    let from = format!("{}, who keeps this record", name(case.game.myself()));
     let fields = [
         ("mail", none()),
         ("from", from),
         ("subject", none()),
-        ("said", what),
+        ("said", named(what, case.game)),
         ("decided", none()),
         ("differs", none()),
         ("checks", none()),
@@ -75,8 +76,8 @@ fn of_mail(case: &Case<'_>, file: &MailFile, with_mails: bool) -> Entry {
         ("from", mail.from_address.clone().unwrap_or_else(|| "no sender that can be read".to_owned())),
         ("subject", if foreign { "not shown".to_owned() } else { one_line(&mail.subject, 200) }),
         ("said", said),
-        ("decided", format!("{}: {}{waits}", outcome(&mail.outcome), mail.reason)),
-        ("differs", mail.discrepancies.join("; ")),
+        ("decided", format!("{}: {}{waits}", outcome(&mail.outcome), named(&mail.reason, case.game))),
+        ("differs", named(&mail.discrepancies.join("; "), case.game)),
         ("checks", checks(case, file)),
     ];
     Entry { at: mail.at, kind: "mail", fields }
@@ -98,6 +99,7 @@ fn outcome(word: &str) -> &str {
         "draw_accept" => "an acceptance of a draw, for the player to confirm",
         "resignation" => "a resignation, for the player to confirm",
         "not_game_mail" => "no move",
+        "own" => "a mail of the player's own",
         other => other,
     }
 }
