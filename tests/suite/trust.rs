@@ -150,6 +150,7 @@ async fn world(folder: &Path) -> BTreeMap<&'static str, String> {
             stated,
             draw_offer: false,
             message_id: format!("<{}.secret@example.net>", chosen.id),
+            before: Vec::new(),
             conditionals: Vec::new(),
             comment: None,
             held_until: None,

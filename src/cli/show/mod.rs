@@ -103,7 +103,8 @@ async fn shown(
     let last: Vec<(&GameId, usize)> =
         [(&game.id, game.moves.len())].into_iter().filter(|_| game.is_my_turn()).collect();
     let offers = store.lines_with(&last).await?.into_iter().flat_map(|(_, lines)| lines).collect();
-    let beside = Beside { held, sending, notes, offers, reminded: reminded(game, &config.me), awaited, claimed, vouched };
+    let beside =
+        Beside { held, sending, notes, offers, reminded: reminded(game, &config.me), awaited, claimed, vouched };
     if in_json {
         return as_json(game, &replay, &ledger, &beside, opening, day).map_err(broken);
     }
