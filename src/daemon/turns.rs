@@ -1,8 +1,7 @@
-//! Tells the player that a move is his where no mail does: an event begins, or a game came here in which he is to move. The notice is one that
-//! he can answer, so that a telephone is enough.
+//! Tells the player that a move is his where no mail does: a game that he entered before its event began is his to begin. The notice is one
+//! that he can answer, so that a telephone is enough.
 //!
-//! What will surprise you: what is there at the first look is only noted, since he has just entered it himself; and of many games only some are
-//! told on a day.
+//! What will surprise you: of a game that had begun when he entered it he knows; and of many games only some are told on a day.
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -14,8 +13,6 @@ use crate::letters::{AnswerKey, turn};
 
 /// Heads the causes.
 const TURN: &str = "turn/";
-/// The cause of the first look.
-const FIRST: &str = "turns-from";
 /// Notices on one day.
 const A_DAY: u32 = 10;
 
@@ -31,14 +28,13 @@ pub(super) async fn tell_turns(
     now: DateTime<Utc>,
 ) -> Result<usize, RemindError> {
     let silent = store.silent_turns(TURN, today).await?;
-    let is_first = store.tell(FIRST, None, now).await?;
     let mut told = 0;
     let mut key = None;
     for (id, plies) in silent {
         let is_his = |game: &&Summary<'_>| game.id == id.as_str() && game.plies == plies && game.is_my_turn();
         let Some(game) = games.iter().find(is_his) else { continue };
         let cause = format!("{TURN}{id}/{plies}");
-        if is_first || game.drafted || game.forced().is_some() {
+        if game.drafted || game.forced().is_some() {
             store.tell(&cause, None, now).await?;
             continue;
         }

@@ -202,7 +202,7 @@ async fn an_urgent_mark_is_told_once_and_a_digest_comes_on_the_day_with_news_alo
 async fn a_move_that_no_mail_told_of_is_told_of_once_on_the_day_it_begins_and_can_be_answered() {
     let mut desk = Desk::new().await;
     desk.notify.digest = None;
-    assert_eq!(desk.told("2026-03-02T12:00:00Z").await, 0, "what is there at the first look he knows");
+    assert_eq!(desk.told("2026-03-02T12:00:00Z").await, 0, "of a game that had begun when he entered it he knows");
     let entered = |id: &str, me, plies| {
         let mut game = Game { id: id.parse().unwrap(), start_date: Some("2026-03-04".parse().unwrap()), me, ..near() };
         game.moves.truncate(plies);

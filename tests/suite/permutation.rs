@@ -280,7 +280,14 @@ impl Desk<'_> {
         for row in rows {
             let message = amici::mail::message::parse(&row.outgoing.bytes).unwrap();
             told.extend((!message.subject.starts_with("[amici] ")).then_some(message.subject));
-            told.extend(message.plain.unwrap().lines().filter(|line| line.starts_with("   ! ")).map(str::to_owned));
+            // a line for each game, which may go on below: each of its marks with its day
+            let text = message.plain.unwrap().replace("\n       ", " ");
+            for marks in text.lines().filter_map(|line| line.strip_prefix("   ! ")) {
+                told.extend(marks.split("; ").map(|mark| {
+                    let (place, words) = mark.split_once(": ").unwrap();
+                    format!("{} {words}", place.split("  ").next().unwrap())
+                }));
+            }
         }
         Some(told)
     }

@@ -79,8 +79,8 @@ impl Store {
         Ok(())
     }
 
-    /// The running games whose last move came with no mail, or that have none yet, each with the number of its plies; without those that begin
-    /// later than `today`, and those of which the player was told by a cause of `beginning`, the game and that number.
+    /// The running games that have begun by `today` and after they were entered, and whose last move came with no mail, or that have none
+    /// yet, each with the number of its plies; without those of which the player was told by a cause of `beginning`, the game and that number.
     ///
     /// # Errors
     /// Those of reading the database.
@@ -90,7 +90,8 @@ impl Store {
             "SELECT games.name, ifnull(last.ply, 0) FROM games
                  LEFT JOIN moves AS last ON last.game = games.id
                      AND last.ply = (SELECT max(ply) FROM moves WHERE game = games.id)
-             WHERE games.result IS NULL AND last.mail IS NULL AND (games.start_date IS NULL OR games.start_date <= ?2)
+             WHERE games.result IS NULL AND last.mail IS NULL AND games.start_date <= ?2
+                 AND games.start_date > substr(games.created_at, 1, 10)
                  AND NOT EXISTS (SELECT 1 FROM told WHERE cause = ?1 || games.name || '/' || ifnull(last.ply, 0))
              ORDER BY games.id",
         )
