@@ -13,9 +13,7 @@ use crate::config::Me;
 use crate::domain::clock::settle::impossible;
 use crate::domain::game::{Agreed, Stated};
 use crate::domain::notation::{NumericMove, parse_player_move, san, words};
-use crate::intake::answer_to;
-use crate::io::store::{Asking, EventRow, Held, NewMove, Store, StoredGame};
-use crate::letters;
+use crate::io::store::{Asking, EventRow, Held, Store, StoredGame};
 use crate::sent;
 
 /// What is accepted, in the player's words.
@@ -83,23 +81,9 @@ pub(super) async fn accept(
         )));
     }
     let draw = with.draw || candidate.is_some_and(|c| c.draw_offer);
-    let new = NewMove {
-        game: game.id.clone(),
-        expected_plies: game.moves.len(),
-        confirm_plan: game.plan.as_ref().map(|plan| plan.message_id.clone()),
-        before: Vec::new(),
-        record,
-        draw_offer: draw.then_some(game.me.other()),
-        conditionals: expected.lines_after(&[record.numeric]),
-        answer_to: entry.again.as_ref().and_then(|again| answer_to(&again.message, game)),
-    };
     let due = expected.due();
-    let vouched = if entry.needs_yes() { ", for which you vouched" } else { "" };
-    let event = EventRow {
-        game: Some(game.id.clone()),
-        kind: "accepted".to_owned(),
-        text: format!("you read {due} {} in mail {mail}{vouched}", record.numeric),
-    };
+    let taken = entry.taken(record, draw);
+    let (new, event) = taken.ok_or_else(|| failed(format!("mail {mail} belongs to no game")))?;
     if !store.settle_verdict(entry.held.verdict, Some(&new), &[], &event, setup.now).await? {
         return Err(failed(format!("mail {mail} is not held any more")));
     }
@@ -172,27 +156,12 @@ pub(super) async fn ask(
     language: Language,
     again: bool,
 ) -> Result<(String, String), Failure> {
-    let StoredGame { game, root_message_id, .. } = entry.can_be_asked().map_err(failed)?;
+    let thread = entry.can_be_asked().map_err(failed)?;
+    let game = &thread.game;
     let held = &entry.held;
-    let quote: Vec<(usize, String)> = entry.passages().into_iter().map(|p| (p.number, p.text)).collect();
-    let readings: Vec<NumericMove> = entry.readings.iter().map(|reading| reading.numeric).collect();
-    let question = letters::Question {
-        message_id: held.message_id.as_deref(),
-        day: entry.observed.sent.or(entry.observed.arrived).unwrap_or(setup.now.date_naive()),
-        quote: &quote,
-        readings: &readings,
-        illegal: held.outcome == "illegal",
-        read_as: held.read_as.as_deref(),
-        language,
-    };
-    let letter = letters::ask(game, root_message_id, &question, me, setup.now).map_err(|e| failed(e.to_string()))?;
+    let (letter, event) = entry.question(thread, language, me, setup.now).map_err(|e| failed(e.to_string()))?;
     let recipient = letter.recipient.clone();
     let outgoing = letter.into_notice(Some(game.id.clone()));
-    let event = EventRow {
-        game: Some(game.id.clone()),
-        kind: "asked".to_owned(),
-        text: format!("a question about mail {} was drafted", held.mail),
-    };
     match store.ask(held.verdict, again, &outgoing, &event, setup.now).await? {
         Asking::Drafted => {}
         Asking::Settled => return Err(failed(format!("mail {} is not held any more", held.mail))),

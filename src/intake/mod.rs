@@ -29,6 +29,7 @@ mod cut_at_moves;
 pub mod decide;
 pub mod evidence;
 mod heading;
+pub(crate) mod held;
 pub(crate) mod own;
 mod sections;
 pub mod settings;

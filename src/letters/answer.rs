@@ -21,6 +21,9 @@ The command stands in the first line of your reply to a notice:
   3735 hold 1d       and the draft only after a day
   announce 20        a letter that you answer in 20 days
   undo   resend   wrong   accept   resign
+To a notice of a mail that waits for you:
+  1, 2, ...          the reading with this number goes on record
+  ask   ignore       a question to him is drafted; the mail is put away
 ";
 
 /// What is said to a command.

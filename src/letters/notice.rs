@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::page::{Told, diagram};
 use super::reminded::may_remind;
-use super::turn::{answerable, attached, clocks};
+use super::turn::{answerable, attached, by_reply, clocks};
 use super::writes::{he_also_writes, vouched, why};
 use super::{
     AnswerKey, Envelope, Letter, LetterError, board_decides, day_doubts, finish, illegal_help, late_move, message_id,
@@ -67,7 +67,7 @@ pub fn notice(
         | Verdict::Illegal(_)
         | Verdict::WrongSender(_)
         | Verdict::Repeat(_)
-        | Verdict::NotAMove(_) => not_taken(game, verdict, incoming, me, now),
+        | Verdict::NotAMove(_) => not_taken(game, verdict, incoming, key, me, now),
     };
     let told = told.behind(he_also_writes(&incoming));
     let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), told.plain(), id)?;
@@ -243,7 +243,14 @@ fn answers_another(
     Some((format!("{opponent} repeats your move as {number} {his}, on record is {numeric}"), told))
 }
 
-fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, now: DateTime<Utc>) -> (String, Told) {
+fn not_taken(
+    game: &Game,
+    verdict: &Verdict,
+    incoming: Incoming<'_>,
+    key: &AnswerKey,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> (String, Told) {
     let another = misread(game, verdict).and_then(|his| answers_another(game, his, verdict, incoming, me));
     let day = incoming.at.with_timezone(&me.timezone).date_naive();
     let reminds = reminders(game).any(|other| other == day);
@@ -253,6 +260,7 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
         return reminds_him(game, repeated, incoming, me, now);
     }
     let (what, mut told) = another.unwrap_or_else(|| refused(game, verdict, incoming, me));
+    told.lines(&by_reply(game, verdict, key));
     let planned = game.with_plan_recorded();
     if let (Verdict::Held { .. } | Verdict::Illegal(_), Ok(replay)) = (verdict, planned.replay()) {
         told.gap();
@@ -321,9 +329,12 @@ fn refused(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (
     if let Verdict::Held { candidates, .. } = verdict
         && let Ok(replay) = planned.replay()
     {
-        for m in candidates {
+        for (m, number) in candidates.iter().zip(1..) {
             if let Ok(legal) = m.to_move(replay.position()) {
-                body.push_str(&format!("It may mean {due} {m} ({}).\n", san(replay.position(), &legal.played)));
+                body.push_str(&format!(
+                    "It may mean {due} {m} ({}): reply  {number}\n",
+                    san(replay.position(), &legal.played)
+                ));
             }
         }
     }

@@ -8,6 +8,7 @@ use super::page::{Told, diagram};
 use super::reply::trouble;
 use super::{
     AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, finish, message_id, reply_text,
+    wrapped,
 };
 use crate::config::Me;
 use crate::domain::clock::days::Moment;
@@ -15,7 +16,7 @@ use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::over::Awaited;
 use crate::domain::game::{Game, Side};
-use crate::domain::judge::Row;
+use crate::domain::judge::{Row, Verdict};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::domain::transmission::compose::clip;
 use crate::mail::draft::AttachedReply;
@@ -51,8 +52,8 @@ pub fn turn(game: &Game, root: &str, key: &AnswerKey, me: &Me, now: DateTime<Utc
         Some((before, played)) => {
             let (number, numeric) = (game.number_of(game.moves.len() - 1), NumericMove::of(played));
             told.paragraph(format!(
-                "{opponent} played {number} {numeric}   {}   {}. It stands on record without a mail of which you were told. You have \
-                 {side}, and {due} is yours.",
+                "{opponent} played {number} {numeric}   {}   {}. It stands on record without a mail of his, and the event has begun. \
+                 You have {side}, and {due} is yours.",
                 san(before, played),
                 words(before, played)
             ));
@@ -103,6 +104,22 @@ pub(super) fn answerable(
     told.gap();
     told.fixed(reply_text(game, table, me)?);
     Ok(())
+}
+
+/// How a mail that waits is settled by a reply to its notice; empty where nothing waits.
+pub(super) fn by_reply(game: &Game, verdict: &Verdict, key: &AnswerKey) -> String {
+    let words = match verdict {
+        Verdict::Held { candidates, .. } if !candidates.is_empty() => {
+            "the number of a reading (it goes on record), `ask` (a question to him is drafted) or `ignore` (it is put away)"
+        }
+        Verdict::Held { .. } | Verdict::Illegal(_) => {
+            "`ask` (a question to him is drafted) or `ignore` (it is put away)"
+        }
+        Verdict::WrongSender(_) => "`ignore` (it is put away)",
+        _ => return String::new(),
+    };
+    let how = wrapped(&format!("By telephone, reply to this mail with one word in the first line: {words}."));
+    format!("\n{how}Code for this move: {}\n", answer_mark(key, game))
 }
 
 /// The reply as a file, for a mail client to open; its id is made of these parts.

@@ -174,7 +174,8 @@ async fn repeat(
             let sha256 = digest(&mail.sha256).ok_or_else(|| Failed::NoMail(mail.sha256.clone()))?;
             fresh.record_as(sha256, mail.size, &private(mail), at).await?;
         }
-        Act::Settle { about, read, letters, event } => {
+        Act::Settle { by: Some(_), .. } | Act::Ask { by: Some(_), .. } => {}
+        Act::Settle { about, read, letters, event, by: None } => {
             let verdict = held(fresh, about).await?;
             let mut outgoing = Vec::with_capacity(letters.len());
             for one in letters {
@@ -184,7 +185,7 @@ async fn repeat(
                 return Err(Failed::NotHeld(about.mail.clone()));
             }
         }
-        Act::Ask { about, again, letter: asked, event } => {
+        Act::Ask { about, again, letter: asked, event, by: None } => {
             let verdict = held(fresh, about).await?;
             fresh.ask(verdict, *again, &letter(source, asked).await?, event, at).await?;
         }

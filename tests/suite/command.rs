@@ -253,6 +253,56 @@ async fn the_move_of_a_notice_is_taken_back_by_a_word() {
 }
 
 #[tokio::test]
+async fn a_mail_that_waits_is_settled_by_one_word() {
+    let held = async |body: &str| {
+        let mut desk = Desk::of(&[game(12)]).await;
+        desk.take(&written(MILA, "EM/ZZ/042", "m1", "", body)).await;
+        let notice = parse(&desk.outbox().await.last().unwrap().outgoing.bytes).unwrap();
+        (desk, notice)
+    };
+    let unclear = "7. 5171 or 7. 6364, I am not sure yet\n";
+    let (mut desk, notice) = held(unclear).await;
+    let candidates = desk.store.held().await.unwrap().remove(0).candidates;
+    let said = flat(&notice);
+    for (numeric, number) in candidates.iter().zip(1..) {
+        assert!(
+            said.contains(&format!("It may mean 7. {numeric}")) && said.contains(&format!("reply {number}")),
+            "{said}"
+        );
+    }
+    let castles = candidates.iter().position(|numeric| numeric.to_string() == "5171").unwrap() + 1;
+    let told = desk.says(&notice, "9\n").await;
+    assert!(flat(&told).contains("offers no reading 9"), "{}", flat(&told));
+    let told = desk.says(&notice, &format!("{castles}\n")).await;
+    assert!(flat(&told).contains("7. 5171 (O-O) is on record, on your word"), "{}", flat(&told));
+    let record = desk.game().await.moves;
+    assert_eq!(record.last().unwrap().numeric.to_string(), "5171");
+    assert!(desk.store.held().await.unwrap().is_empty());
+    desk.says(&told, "2836\n").await;
+    assert_eq!(desk.plan().await.as_deref(), Some("2836"), "the answer is answered by the move");
+    let told = desk.says(&notice, "1\n").await;
+    assert!(flat(&told).contains("that is past"), "{}", flat(&told));
+    desk.proven().await;
+
+    let (mut desk, notice) = held(unclear).await;
+    let question = desk.says(&notice, "ask\n").await;
+    assert!(question.subject.contains("a question"), "{}", question.subject);
+    assert_eq!(desk.store.held().await.unwrap().len(), 1, "it goes on waiting");
+    desk.proven().await;
+
+    for body in [unclear, "7. 9999\n"] {
+        let (mut desk, notice) = held(body).await;
+        let told = desk.says(&notice, "Ignore.\n").await;
+        assert!(flat(&told).contains("is put away; nothing was recorded"), "{}", flat(&told));
+        assert!(desk.store.held().await.unwrap().is_empty());
+        assert_eq!(desk.game().await.moves.len(), 12);
+        let told = desk.says(&notice, "ignore\n").await;
+        assert!(flat(&told).contains("No such mail waits"), "{}", flat(&told));
+        desk.proven().await;
+    }
+}
+
+#[tokio::test]
 async fn the_move_may_stand_above_below_or_in_the_line_that_the_link_of_a_notice_opens() {
     for body in ["My move: 2836\n", "My move:\n2836\n", "2836\n\nMy move: \n", "My move: Nc6\n\nSent from my phone\n"] {
         let (mut desk, _) = Desk::noticed().await;

@@ -19,22 +19,24 @@ use crate::letters::{self, Ending, Errand, LetterError, Reply, Tells, Whom, para
 use crate::mail::address::Address;
 
 /// A command with what it is carried out on.
-struct Desk<'s, 'a> {
-    store: &'s mut Store,
-    around: Around<'a>,
-    thread: &'a StoredGame,
-    said: &'a Said,
+pub(super) struct Desk<'s, 'a> {
+    pub(super) store: &'s mut Store,
+    pub(super) around: Around<'a>,
+    pub(super) thread: &'a StoredGame,
+    pub(super) said: &'a Said,
+    /// The mail that the notice tells of.
+    pub(super) mail: Option<i64>,
 }
 
 /// What a command did, for the journal, and what is written for it.
-struct Done {
-    what: String,
-    commanded: Option<Commanded>,
-    outgoing: Vec<Outgoing>,
+pub(super) struct Done {
+    pub(super) what: String,
+    pub(super) commanded: Option<Commanded>,
+    pub(super) outgoing: Vec<Outgoing>,
 }
 
 /// Why a command does nothing.
-enum Stop {
+pub(super) enum Stop {
     /// It cannot be done.
     NotDone(String),
     /// It is not believed to be the player's: the mail waits for his look.
@@ -52,7 +54,7 @@ impl<E: Into<IntakeError>> From<E> for Stop {
 
 impl Stop {
     /// Where there is a reason not to do it.
-    fn at(why: Option<String>) -> Result<(), Stop> {
+    pub(super) fn at(why: Option<String>) -> Result<(), Stop> {
         why.map_or(Ok(()), |why| Err(Stop::NotDone(why)))
     }
 }
@@ -65,7 +67,9 @@ pub(super) async fn carry_out(
     said: Result<Said, String>,
 ) -> Result<Heard, IntakeError> {
     let done = match (tied, &said) {
-        (Tied::To(thread, ply), Ok(said)) => Desk { store, around, thread, said }.carry_out(*ply).await,
+        (Tied::To(thread, ply, mail), Ok(said)) => {
+            Desk { store, around, thread, said, mail: *mail }.carry_out(*ply).await
+        }
         (Tied::To(..), Err(why)) => Err(Stop::NotDone(format!("No command was found: {why}."))),
         (Tied::Torn(one, other), _) => {
             Err(Stop::NotDone(format!("It answers a notice of game {one} and carries the code of game {other}.")))
@@ -101,6 +105,9 @@ impl<'a> Desk<'_, 'a> {
             Command::Hold(hold) => self.again(Some(*hold)).await,
             Command::Resend => self.again(None).await,
             Command::Wrong => self.wrong().await,
+            Command::Reading(number) => self.reading(*number).await,
+            Command::Ask => self.ask().await,
+            Command::Ignore => self.ignore().await,
             Command::Announce(until) => self.announce(*until).await,
             Command::Accept => self.accept(),
             Command::Resign(named) => self.resign(named.as_deref()),
@@ -335,7 +342,7 @@ fn heard(
 }
 
 /// The mail that answers a command.
-fn letter(
+pub(super) fn letter(
     around: Around<'_>,
     thread: Option<&StoredGame>,
     headline: &str,
@@ -378,7 +385,7 @@ fn taken_back(said: &Said) -> Option<String> {
     said.doubt.as_ref().map(|words| format!("below it you write: \"{words}\""))
 }
 
-fn second_word(doubts: &[String], said: &Said) -> String {
+pub(super) fn second_word(doubts: &[String], said: &Said) -> String {
     format!("{}\nNothing was done. If you want it all the same, reply  yes {}", doubts.join("\n"), said.line)
 }
 

@@ -13,7 +13,9 @@ pub(super) fn is_command_like(line: &str) -> bool {
     let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).collect();
     let Some((first, rest)) = words.split_first() else { return false };
     match first.to_lowercase().as_str() {
-        "undo" | "resend" | "accept" | "resign" | "announce" | "draw" => words.len() <= FEW,
+        "undo" | "resend" | "wrong" | "ask" | "ignore" | "accept" | "resign" | "announce" | "draw" => {
+            words.len() <= FEW
+        }
         "hold" => words.len() <= FEW && rest.first().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit())),
         "if" => rest.iter().any(|word| is_move(word) || word.eq_ignore_ascii_case("any")),
         "yes" => rest.is_empty() || is_command_like(&rest.join(" ")),

@@ -18,6 +18,7 @@ use crate::mail::message::IncomingMessage;
 use crate::mail::quote::split;
 
 mod act;
+mod held;
 mod lines;
 mod tie;
 mod words;

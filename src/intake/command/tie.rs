@@ -8,8 +8,8 @@ use crate::mail::message::IncomingMessage;
 /// What a mail proves to belong to.
 #[derive(Debug)]
 pub(super) enum Tied {
-    /// The ply of this game, counted from 1, that was due when its notice was made.
-    To(Box<StoredGame>, usize),
+    /// The ply of this game, counted from 1, that was due when its notice was made; with the mail that the notice tells of, where it is known.
+    To(Box<StoredGame>, usize, Option<i64>),
     /// Two games.
     Torn(GameId, GameId),
     /// Nothing.
@@ -20,7 +20,7 @@ impl Tied {
     /// The game, where it is one.
     pub(super) fn game(&self) -> Option<&StoredGame> {
         match self {
-            Tied::To(thread, _) => Some(thread),
+            Tied::To(thread, ..) => Some(thread),
             Tied::Torn(..) | Tied::Loose => None,
         }
     }
@@ -38,17 +38,18 @@ pub(super) async fn tied(store: &mut Store, message: &IncomingMessage, key: &Ans
         let letter = row.outgoing;
         let Some(game) = letter.game.filter(|game| is_secret(game, &letter.message_id)) else { continue };
         let ply = store.due_at(&game, row.created_at).await?;
-        by_id = Some((game, ply));
+        by_id = Some((game, ply, row.mail));
         break;
     }
     let texts = [Some(message.subject.as_str()), message.plain.as_deref(), message.html.as_deref()];
     let by_code = texts.into_iter().flatten().find_map(|text| coded(text, key));
-    let (game, ply) = match (by_id, by_code) {
-        (Some((one, _)), Some((other, _))) if one != other => return Ok(Tied::Torn(one, other)),
-        (Some(tied), _) | (None, Some(tied)) => tied,
+    let (game, ply, mail) = match (by_id, by_code) {
+        (Some((one, ..)), Some((other, _))) if one != other => return Ok(Tied::Torn(one, other)),
+        (Some(tied), _) => tied,
+        (None, Some((game, ply))) => (game, ply, None),
         (None, None) => return Ok(Tied::Loose),
     };
-    Ok(store.game(&game).await?.map_or(Tied::Loose, |thread| Tied::To(Box::new(thread), ply)))
+    Ok(store.game(&game).await?.map_or(Tied::Loose, |thread| Tied::To(Box::new(thread), ply, mail)))
 }
 
 /// A mail that answers something of ours, by its subject: it wants an answer even where it proves nothing.

@@ -29,6 +29,12 @@ pub(super) enum Command {
     Accept,
     /// To take back the move that the notice told.
     Wrong,
+    /// To record the move of a held mail that its notice gives under this number.
+    Reading(usize),
+    /// To ask the opponent about a held mail.
+    Ask,
+    /// To put a held mail away.
+    Ignore,
     /// To resign; with the name of the game where he writes it.
     Resign(Option<String>),
 }
@@ -117,6 +123,11 @@ fn command(words: &[&str], say: Option<String>) -> Result<Command, String> {
         ("undo", []) => Ok(Command::Undo),
         ("resend", []) => Ok(Command::Resend),
         ("wrong", []) => Ok(Command::Wrong),
+        ("ask", []) => Ok(Command::Ask),
+        ("ignore", []) => Ok(Command::Ignore),
+        (number, []) if number.len() == 1 && number.parse::<usize>().is_ok() => {
+            Ok(Command::Reading(number.parse().unwrap_or_default()))
+        }
         ("accept", [] | [_]) if rest.iter().all(|word| is(word, "draw")) => Ok(Command::Accept),
         ("resign", []) => Ok(Command::Resign(None)),
         ("resign", [game]) => Ok(Command::Resign(Some((*game).to_owned()))),
@@ -129,7 +140,9 @@ fn command(words: &[&str], say: Option<String>) -> Result<Command, String> {
             Err("a draw is offered with a move, as in `3735 draw`; an offer of his is accepted with `accept`"
                 .to_owned())
         }
-        ("undo" | "resend" | "wrong" | "accept" | "resign", _) => Err("it says more than one thing".to_owned()),
+        ("undo" | "resend" | "wrong" | "ask" | "ignore" | "accept" | "resign", _) => {
+            Err("it says more than one thing".to_owned())
+        }
         _ => chosen(words, say),
     }
 }

@@ -118,6 +118,8 @@ pub enum Act {
         letters: Vec<LetterRef>,
         /// The line of the journal.
         event: EventRow,
+        /// The mail by which he did, as of a plan.
+        by: Option<String>,
     },
     /// He had a question about a held mail drafted.
     Ask {
@@ -129,6 +131,8 @@ pub enum Act {
         letter: LetterRef,
         /// The line of the journal.
         event: EventRow,
+        /// The mail by which he did, as of a plan.
+        by: Option<String>,
     },
     /// He closed a game.
     Close {

@@ -187,37 +187,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        let sql = format!(
-            "UPDATE verdicts SET open = 0 WHERE id = ? AND (open = 1 OR (? AND {SETTLED} AND {PUT_AWAY}))
-             RETURNING mail, (SELECT message_id FROM mails WHERE mails.id = verdicts.mail)"
-        );
-        let mail: Option<(i64, Option<String>)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
-            .bind(verdict)
-            .bind(read.is_some())
-            .fetch_optional(&mut *tx)
-            .await?;
-        let waited = mail.is_some();
-        if let Some((mail, message_id)) = mail {
-            if let Some(read) = read {
-                let game = append(&mut tx, read, Some(mail), now).await?;
-                if let Some(message_id) = message_id {
-                    note_message_id(&mut tx, game, &message_id).await?;
-                }
-            }
-            close_sent(&mut tx, verdict).await?;
-            cancel_queued_questions(&mut tx, verdict).await?;
-            for outgoing in outgoing {
-                enqueue(&mut tx, outgoing, None, now).await?;
-            }
-            put_event(&mut tx, event, Some(mail), now).await?;
-            let act = Act::Settle {
-                about: About::of(&mut tx, verdict).await?,
-                read: read.cloned(),
-                letters: outgoing.iter().map(LetterRef::of).collect(),
-                event: event.clone(),
-            };
-            acts::put(&mut tx, &act, now).await?;
-        }
+        let waited = settle(&mut tx, verdict, (read, outgoing), event, None, now).await?;
         commit(tx).await?;
         self.checkin(db);
         Ok(waited)
@@ -238,33 +208,7 @@ impl Store {
     ) -> Result<Asking, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        let waits: Option<(i64, Option<DateTime<Utc>>)> = sqlx::query_as(
-            "SELECT mail, (SELECT asked_at FROM questions WHERE questions.verdict = verdicts.id ORDER BY id DESC LIMIT 1)
-             FROM verdicts WHERE id = ? AND open = 1",
-        )
-        .bind(verdict)
-        .fetch_optional(&mut *tx)
-        .await?;
-        let asking = match waits {
-            None => Asking::Settled,
-            Some((_, Some(before))) if !again => Asking::AskedBefore(before),
-            Some((mail, _)) => {
-                cancel_queued_questions(&mut tx, verdict).await?;
-                enqueue(&mut tx, letter, None, now).await?;
-                sqlx::query(
-                    "INSERT INTO questions (verdict, outbox, asked_at) SELECT ?, id, ? FROM outbox WHERE message_id = ?",
-                )
-                .bind(verdict)
-                .bind(now)
-                .bind(&letter.message_id)
-                .execute(&mut *tx)
-                .await?;
-                put_event(&mut tx, event, Some(mail), now).await?;
-                let (about, letter) = (About::of(&mut tx, verdict).await?, LetterRef::of(letter));
-                acts::put(&mut tx, &Act::Ask { about, again, letter, event: event.clone() }, now).await?;
-                Asking::Drafted
-            }
-        };
+        let asking = put_question(&mut tx, verdict, again, letter, event, None, now).await?;
         commit(tx).await?;
         self.checkin(db);
         Ok(asking)
@@ -317,6 +261,92 @@ async fn may_answer(db: &mut SqliteConnection, row: &HeldRow) -> Result<Vec<Game
         }
     };
     names.into_iter().map(|name| word("games.name", name)).collect()
+}
+
+/// Settles what waited, with its act; `by` is the hash of the mail that commanded it.
+pub(super) async fn settle(
+    tx: &mut SqliteConnection,
+    verdict: i64,
+    (read, outgoing): (Option<&NewMove>, &[Outgoing]),
+    event: &EventRow,
+    by: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let sql = format!(
+        "UPDATE verdicts SET open = 0 WHERE id = ? AND (open = 1 OR (? AND {SETTLED} AND {PUT_AWAY}))
+         RETURNING mail, (SELECT message_id FROM mails WHERE mails.id = verdicts.mail)"
+    );
+    let mail: Option<(i64, Option<String>)> =
+        sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(verdict).bind(read.is_some()).fetch_optional(&mut *tx).await?;
+    let waited = mail.is_some();
+    if let Some((mail, message_id)) = mail {
+        if let Some(read) = read {
+            let game = append(&mut *tx, read, Some(mail), now).await?;
+            if let Some(message_id) = message_id {
+                note_message_id(&mut *tx, game, &message_id).await?;
+            }
+        }
+        close_sent(&mut *tx, verdict).await?;
+        cancel_queued_questions(&mut *tx, verdict).await?;
+        for outgoing in outgoing {
+            enqueue(&mut *tx, outgoing, None, now).await?;
+        }
+        put_event(&mut *tx, event, Some(mail), now).await?;
+        let act = Act::Settle {
+            about: About::of(&mut *tx, verdict).await?,
+            read: read.cloned(),
+            letters: outgoing.iter().map(LetterRef::of).collect(),
+            event: event.clone(),
+            by: by.map(str::to_owned),
+        };
+        acts::put(&mut *tx, &act, now).await?;
+    }
+    Ok(waited)
+}
+
+/// Puts a question into the outbox, with its act; `by` is the hash of the mail that commanded it.
+pub(super) async fn put_question(
+    tx: &mut SqliteConnection,
+    verdict: i64,
+    again: bool,
+    letter: &Outgoing,
+    event: &EventRow,
+    by: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<Asking, StoreError> {
+    let waits: Option<(i64, Option<DateTime<Utc>>)> = sqlx::query_as(
+        "SELECT mail, (SELECT asked_at FROM questions WHERE questions.verdict = verdicts.id ORDER BY id DESC LIMIT 1)
+         FROM verdicts WHERE id = ? AND open = 1",
+    )
+    .bind(verdict)
+    .fetch_optional(&mut *tx)
+    .await?;
+    let asking = match waits {
+        None => Asking::Settled,
+        Some((_, Some(before))) if !again => Asking::AskedBefore(before),
+        Some((mail, _)) => {
+            cancel_queued_questions(&mut *tx, verdict).await?;
+            enqueue(&mut *tx, letter, None, now).await?;
+            sqlx::query(
+                "INSERT INTO questions (verdict, outbox, asked_at) SELECT ?, id, ? FROM outbox WHERE message_id = ?",
+            )
+            .bind(verdict)
+            .bind(now)
+            .bind(&letter.message_id)
+            .execute(&mut *tx)
+            .await?;
+            put_event(&mut *tx, event, Some(mail), now).await?;
+            let (about, letter) = (About::of(&mut *tx, verdict).await?, LetterRef::of(letter));
+            acts::put(
+                &mut *tx,
+                &Act::Ask { about, again, letter, event: event.clone(), by: by.map(str::to_owned) },
+                now,
+            )
+            .await?;
+            Asking::Drafted
+        }
+    };
+    Ok(asking)
 }
 
 /// What the player has looked at is not flagged any more.

@@ -15,6 +15,7 @@ use super::inbox::{Arrival, tick_off};
 use super::mails::{is_decided, mail_by_content};
 use super::moves::{ByMail, NewMove, append, put_plan, take_back};
 use super::outbox::{Outgoing, enqueue};
+use super::player::{put_question, settle};
 use super::retract::put_back;
 use super::rows::{hex, integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
@@ -95,6 +96,24 @@ pub enum Commanded {
         back: Box<Game>,
         /// How many plies it has.
         expected_plies: usize,
+        /// The line of the journal.
+        event: EventRow,
+    },
+    /// Settles what waits for him.
+    Settle {
+        /// The verdict.
+        verdict: i64,
+        /// The move that he reads in it; without one it is put away.
+        read: Option<Box<NewMove>>,
+        /// The line of the journal.
+        event: EventRow,
+    },
+    /// Asks the opponent about it.
+    Ask {
+        /// The verdict.
+        verdict: i64,
+        /// The question.
+        letter: Outgoing,
         /// The line of the journal.
         event: EventRow,
     },
@@ -192,6 +211,7 @@ impl Store {
                     acts::put_settings(&mut tx, settings, now).await?;
                 }
                 acts::put(&mut tx, &Act::of_mail(&sha256, size, taken), now).await?;
+                put_settled(&mut tx, taken.commanded.as_ref(), &hex(&sha256), now).await?;
                 Recorded { mail, new: true }
             }
         };
@@ -228,6 +248,25 @@ pub(super) async fn put_mail(
     Ok(mail)
 }
 
+/// What a command does about another mail that waits.
+async fn put_settled(
+    db: &mut SqliteConnection,
+    commanded: Option<&Commanded>,
+    sha256: &str,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    match commanded {
+        Some(Commanded::Settle { verdict, read, event }) => {
+            settle(db, *verdict, (read.as_deref(), &[]), event, Some(sha256), now).await?;
+        }
+        Some(Commanded::Ask { verdict, letter, event }) => {
+            put_question(db, *verdict, true, letter, event, Some(sha256), now).await?;
+        }
+        Some(Commanded::Plan { .. } | Commanded::Undo { .. } | Commanded::Retract { .. }) | None => {}
+    }
+    Ok(())
+}
+
 pub(super) async fn put_effects(
     db: &mut SqliteConnection,
     taken: &Taken<'_>,
@@ -247,7 +286,8 @@ pub(super) async fn put_effects(
         Some(Commanded::Retract { back, expected_plies, event }) => {
             put_back(db, back, *expected_plies, event, by, now).await?;
         }
-        None => {}
+        // these are about another mail, and have an act behind that of this one
+        Some(Commanded::Settle { .. } | Commanded::Ask { .. }) | None => {}
     }
     enter_by_mail(db, &taken.leaves, &taken.notes, sha256, now).await?;
     for new in &taken.moves {
