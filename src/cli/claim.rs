@@ -27,6 +27,7 @@ use crate::io::store::{Store, StoredGame};
 use crate::letters::{self, Claim, ClaimKind, Claimed, Errand, Overstep, Proof, Tells, Whom};
 
 mod heard;
+mod mailbox;
 mod sent;
 
 use heard::{Heard, mails};
@@ -178,6 +179,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     if let Some(since) = awaited_since(game, &ledger, &claim, setup.now) {
         objections.extend(unheard(answers.as_ref(), &config, game, since, |_| true)?);
+        if let Some(waits) = ledger.waiting_since() {
+            objections.extend(mailbox::unseen(&mut store, &config, &game.opponent().emails, waits.day).await?);
+        }
     }
     if matches!(claim, Claim::Silence { .. }) {
         objections.extend(too_late(game, &ledger, None).map(|why| format!("he announced that he needs longer: {why}")));

@@ -88,6 +88,30 @@ fn from_the_opponents_mail_to_the_answer_that_acknowledges_our_move() {
 }
 
 #[test]
+fn before_a_claim_of_silence_all_folders_are_searched_for_a_mail_of_his() {
+    let servers = Servers::start();
+    let player = Player::of(&servers);
+    let day = |ago: u64| (chrono::Utc::now().date_naive() - chrono::Days::new(ago)).to_string();
+    let mut silent = game("G-1", TOBIN, "white", &["5254"]);
+    silent["start_date"] = day(70).into();
+    silent["moves"][0]["sent"] = day(60).into();
+    player.import(&[silent]);
+    let claim = ["claim", "G-1", "--silence", "-n"];
+    let said = player.ok(&claim);
+    assert!(!said.contains("your folder"), "{said}");
+    servers.create_folder(PLAYER, "Filtered & \"sorted\"");
+    servers.save(PLAYER, "Filtered & \"sorted\"", &mail(TOBIN, "t1", "G-1", "1. 5254 5755"));
+    servers.save(PLAYER, "Filtered & \"sorted\"", &mail(HARRIET, "h1", "G-1", "1. 5254 5755"));
+    let said = player.ok(&claim);
+    let words = "a mail of his lies in your folder Filtered & \"sorted\" that was not read: \"G-1\"";
+    assert_eq!(said.matches(words).count(), 1, "{said}");
+    // what is on record is no mail that nobody read
+    servers.lmtp(TOBIN, PLAYER, &mail(TOBIN, "t1", "G-1", "1. 5254 5755"));
+    player.ok(&["poll"]);
+    assert_eq!(player.moves("G-1"), ["5254", "5755"]);
+}
+
+#[test]
 fn the_server_wakes_the_daemon_long_before_the_poll_is_due() {
     let servers = Servers::start();
     let player = Player::with(&servers, |s| s.poll = "10m".to_owned());

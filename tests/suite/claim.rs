@@ -148,6 +148,24 @@ async fn silence_beyond_the_days_of_the_rules_is_claimed_and_an_announcement_hol
 }
 
 #[test]
+fn before_a_claim_of_silence_the_mailbox_is_searched_for_a_mail_of_his() {
+    let player = Player::waiting().with_maildir();
+    let mail = |name: &str, from: &str| {
+        let text = format!("From: <{from}>\nSubject: my move\nMessage-ID: <{name}@example.org>\n\nHello\n");
+        std::fs::write(player.path("Maildir").join("cur").join(format!("{name}.a.b")), text).unwrap();
+    };
+    mail("other", "somebody@example.org");
+    let said = player.run(&["claim", "SAMPLE-1", "--silence", "-n"]).result();
+    assert!(!said.contains("that was not read"), "{said}");
+    mail("hers", "Mila.Ostrander@example.org");
+    let asked = player.run(&["claim", "SAMPLE-1", "--silence"]).failure(6);
+    assert!(asked.contains("a mail of his lies in your folder INBOX that was not read: \"my move\""), "{asked}");
+    std::fs::remove_dir_all(player.path("Maildir").join("new")).unwrap();
+    let asked = player.run(&["claim", "SAMPLE-1", "--silence"]).failure(6);
+    assert!(asked.contains("your mailbox could not be searched for a mail of his"), "{asked}");
+}
+
+#[test]
 fn a_claim_of_silence_while_his_leave_runs_asks() {
     let player = Player::new();
     player.import(&document(|game| {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_imap::imap_proto::{AttributeValue, MailboxDatum, MessageSection, Response, SectionPath};
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, FixedOffset, NaiveDate};
 
 use super::error::ImapError;
 use super::syntax::{Arguments, internal_date, uid_set};
@@ -94,6 +94,27 @@ impl Mailbox {
     /// As there.
     pub async fn find_reference(&mut self, folder: &Folder, message_id: &str) -> Result<Vec<u32>, ImapError> {
         self.find_in_field(folder, "References", message_id).await
+    }
+
+    /// The UIDs of the mails from this address that came on a day or later (RFC 9051, 6.4.4), and of the folder's last mail, as
+    /// [`Mailbox::find_message_id`] has it: look at each.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn find_from(
+        &mut self,
+        folder: &Folder,
+        address: &str,
+        since: NaiveDate,
+    ) -> Result<BTreeSet<u32>, ImapError> {
+        self.check_open(folder)?;
+        if folder.exists == 0 {
+            return Ok(BTreeSet::new());
+        }
+        let since = since.format("%-d-%b-%Y");
+        // since that day and from him, without brackets, which our arguments do not write
+        let criteria = Arguments::none().plain(&format!("OR UID * NOT OR BEFORE {since} NOT FROM")).string(address);
+        self.search(criteria).await
     }
 
     async fn find_in_field(&mut self, folder: &Folder, name: &str, value: &str) -> Result<Vec<u32>, ImapError> {
