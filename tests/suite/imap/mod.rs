@@ -3,6 +3,7 @@
 mod certificates;
 mod drafts;
 mod folder;
+mod hostile;
 mod login;
 mod reading;
 mod role;

@@ -203,7 +203,7 @@ fn whole(answer: &str) -> String {
     if answer.ends_with(['>', '\n']) { answer.to_owned() } else { format!("{answer}\r\n") }
 }
 
-fn proper_answer(command: &str) -> String {
+pub(super) fn proper_answer(command: &str) -> String {
     let untagged = match command {
         "CAPABILITY" => "* CAPABILITY IMAP4rev1 IDLE\r\n".to_owned(),
         "IDLE" => return "+ idling\r\n".to_owned(),
