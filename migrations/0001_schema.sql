@@ -347,7 +347,7 @@ CREATE INDEX drafts_by_state ON drafts (state);
 -- Moves that the player released: the program sends them to the opponent itself. Nothing else ever goes to an opponent.
 CREATE TABLE releases (
     id               INTEGER PRIMARY KEY AUTOINCREMENT,
-    game             INTEGER NOT NULL REFERENCES games (id),
+    game             INTEGER NOT NULL,                                     -- what was sent outlives a deleted game
     ply              INTEGER NOT NULL CONSTRAINT release_ply CHECK (ply >= 1),
     message_id       TEXT NOT NULL CONSTRAINT release_message_id_once UNIQUE, -- that of the plan
     recipients       TEXT NOT NULL CONSTRAINT release_recipients CHECK (json_valid(recipients)), -- the opponent, the director, the player's own copy
@@ -397,7 +397,7 @@ CREATE INDEX changes_by_game ON changes (game, id);
 -- The journal, for the player to read.
 CREATE TABLE events (
     id    INTEGER PRIMARY KEY AUTOINCREMENT,
-    game  INTEGER REFERENCES games (id),                                   -- NULL: of none
+    game  INTEGER,                                                         -- NULL: of none; the journal outlives a deleted game
     mail  INTEGER REFERENCES mails (id),                                   -- the mail that caused it
     at    TEXT NOT NULL,
     kind  TEXT NOT NULL,                                                   -- by which what it tells is found again

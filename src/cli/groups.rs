@@ -14,7 +14,10 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Play", &["play", "undo", "send", "sent", "draw", "resign", "message", "forms"]),
     ("Held mails", &["review", "accept", "ask", "ignore"]),
     ("Clock and care", &["clock", "repeat", "announce", "leave", "claim", "rules"]),
-    ("Games", &["new", "adopt", "event", "edit", "import", "export", "note", "result", "retract", "evidence"]),
+    (
+        "Games",
+        &["new", "adopt", "event", "edit", "import", "export", "note", "result", "retract", "delete", "evidence"],
+    ),
     ("Service", &["run", "poll", "read", "take", "check", "health", "verify", "demo", "completions", "man"]),
 ];
 

@@ -27,6 +27,7 @@ mod claim;
 mod clock;
 mod confirm;
 mod daemon;
+mod delete;
 mod demo;
 mod dialogue;
 mod draw;
@@ -142,6 +143,7 @@ enum Command {
     Note(note::Args),
     Result(result::Args),
     Retract(retract::Args),
+    Delete(delete::Args),
     Evidence(evidence::Args),
     Run(daemon::RunArgs),
     Poll(daemon::PollArgs),
@@ -351,6 +353,7 @@ impl Command {
             Command::Note(args) => note::run(setup, args).await,
             Command::Result(args) => result::run(setup, args).await,
             Command::Retract(args) => retract::run(setup, args).await,
+            Command::Delete(args) => delete::run(setup, args).await,
             Command::Evidence(args) => evidence::run(setup, args).await,
             Command::Run(args) => daemon::run(setup, args).await,
             Command::Poll(args) => daemon::poll(setup, args).await,
@@ -404,6 +407,7 @@ mod tests {
         "export",
         "result",
         "retract",
+        "delete",
         "evidence",
         "run",
         "poll",

@@ -196,6 +196,7 @@ async fn repeat(
             };
             fresh.close_game(game, *result, report.as_ref(), at).await?;
         }
+        Act::Delete { game, event } => fresh.delete(game, event, at).await?,
         Act::Retract { by: Some(_), .. } => {}
         Act::Retract { back, expected_plies, event, by: None } => {
             fresh.retract(back, *expected_plies, event, at).await?;

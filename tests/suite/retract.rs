@@ -1,8 +1,12 @@
 //! The way back from what went on record by mistake.
 
+use amici::domain::notation::NumericMove;
 use serde_json::Value;
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Position};
 
 use crate::cli::Player;
+use crate::club::Dice;
 use crate::intake::{ME, mail};
 
 impl Player {
@@ -102,5 +106,92 @@ fn after_a_forged_move_the_genuine_one_is_recorded() {
     player.run(&["ignore", "1"]).result();
     assert_eq!((player.moves().last().unwrap().as_str(), player.held().len()), ("4445", 0));
     let proof = player.run(&["verify"]).result();
+    assert!(proof.contains("0 differences"), "{proof}");
+}
+
+/// A legal move of the position that stands, as numeric notation, with its number.
+fn random_move(player: &Player, dice: &mut Dice) -> Option<(String, bool)> {
+    let game: Value = serde_json::from_str(&player.run(&["show", "SAMPLE-1", "--json"]).result()).unwrap();
+    let fen: Fen = game["fen"].as_str().unwrap().parse().unwrap();
+    let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+    let legal = position.legal_moves();
+    let chosen = legal.get(dice.roll(legal.len().max(1)))?;
+    let numeric = NumericMove::of(chosen).to_string();
+    Some((format!("{}. {numeric}", position.fullmoves()), game["to_move"] == game["me"]))
+}
+
+#[test]
+fn in_random_games_every_act_goes_back_to_how_it_stood() {
+    for seed in 0..6 {
+        let mut dice = Dice(seed);
+        let player = Player::with_sample();
+        for step in 0..8 {
+            let before = player.stands();
+            let Some((given, mine)) = random_move(&player, &mut dice) else { break };
+            let numeric = given.split(' ').next_back().unwrap();
+            let done = match (mine, dice.roll(4)) {
+                (_, 0) => {
+                    let last = if mine { "7." } else { "6..." };
+                    player.run(&["clock", "set", "SAMPLE-1", last, "--penalty", "2", "--why", "agreed"]).code == 0
+                }
+                (true, _) => {
+                    player.run(&["play", "SAMPLE-1", numeric, "--yes"]).result();
+                    let chosen = player.stands();
+                    player.run(&["sent", "SAMPLE-1", "--on", "2004-11-02"]).result();
+                    if dice.rarely(2) {
+                        player.retracts(&[]);
+                        assert_eq!(player.stands(), chosen, "seed {seed}, step {step}: {given}");
+                        player.run(&["undo", "SAMPLE-1"]).result();
+                        assert_eq!(player.stands(), before, "seed {seed}, step {step}: {given}");
+                    }
+                    continue;
+                }
+                (false, _) => {
+                    player.takes(&mail(&format!("m{seed}-{step}"), "EM/ZZ/042", &format!("{given}\n"))) == "move"
+                }
+            };
+            // what changes nothing is no act to take back
+            if done && player.stands() != before && dice.rarely(2) {
+                player.retracts(&[]);
+                let (now, before) = (player.stands(), before);
+                let differs = json_patch::diff(&before, &now).to_string();
+                assert_eq!(differs, "[]", "seed {seed}, step {step}: {given}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_deleted_game_leaves_a_file_and_nothing_that_points_at_it() {
+    let player = Player::with_sample();
+    sends(&player, "2836");
+    assert_eq!(player.takes(&mail("m8", "EM/ZZ/042", "8. 4445\n")), "move");
+    player.run(&["note", "SAMPLE-1", "he played fast"]).result();
+    player.run(&["play", "SAMPLE-1", "3657"]).result();
+    let refused = player.run(&["delete", "SAMPLE-1", "--why", "x", "--yes"]).failure(1);
+    assert!(refused.contains("help: amici undo SAMPLE-1"), "{refused}");
+    player.run(&["undo", "SAMPLE-1"]).result();
+    let stands = player.stands();
+    assert!(
+        player
+            .run(&["delete", "SAMPLE-1", "--why", "x", "-n"])
+            .result()
+            .contains("This would be deleted: game SAMPLE-1")
+    );
+    player.run(&["delete", "SAMPLE-1", "--why", "x"]).failure(6);
+    assert_eq!(player.stands(), stands);
+    let said = player.run(&["delete", "sample", "--why", "entered twice", "--yes"]).result();
+    player.run(&["show", "SAMPLE-1"]).failure(4);
+    player.run(&["status"]).result();
+    for proof in [&["verify"][..], &["verify", "--rebuild"]] {
+        let proof = player.run(proof).result();
+        assert!(proof.contains("0 differences"), "{proof}");
+    }
+    let file = said.split_once("amici import ").unwrap().1.trim().to_owned();
+    let notes = file.replace(".json", ".notes.txt");
+    assert!(std::fs::read_to_string(notes).unwrap().contains("he played fast"));
+    player.run(&["import", &file]).result();
+    assert_eq!(player.stands()["games"][0]["moves"], stands["games"][0]["moves"]);
+    let proof = player.run(&["verify", "--rebuild"]).result();
     assert!(proof.contains("0 differences"), "{proof}");
 }

@@ -119,8 +119,10 @@ async fn every_table_of_a_game_is_watched_or_known_to_stand_apart() {
     let (dir, _store) = summed_up().await;
     let mut db = stranger(&dir).await;
     let tables: Vec<String> = sqlx::query_scalar(
-        "SELECT DISTINCT m.name FROM sqlite_master AS m, pragma_foreign_key_list(m.name) AS f
-         WHERE m.type = 'table' AND f.\"table\" IN ('games', 'players') ORDER BY m.name",
+        "SELECT m.name FROM sqlite_master AS m, pragma_foreign_key_list(m.name) AS f
+         WHERE m.type = 'table' AND f.\"table\" IN ('games', 'players')
+         UNION SELECT m.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c
+         WHERE m.type = 'table' AND c.name = 'game' ORDER BY 1",
     )
     .fetch_all(&mut db)
     .await

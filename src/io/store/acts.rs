@@ -143,6 +143,13 @@ pub enum Act {
         /// The report to the director.
         report: Option<LetterRef>,
     },
+    /// He deleted a game.
+    Delete {
+        /// Which.
+        game: GameId,
+        /// The line of the journal.
+        event: EventRow,
+    },
     /// He took something back that had gone on record.
     Retract {
         /// The game as it stands from now on.

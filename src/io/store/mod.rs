@@ -16,6 +16,7 @@ mod care;
 mod changes;
 mod clock;
 mod close;
+mod delete;
 mod drafts;
 mod dump;
 mod edit;

@@ -210,6 +210,7 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         | Act::Settle { .. }
         | Act::Ask { .. }
         | Act::Close { .. }
+        | Act::Delete { .. }
         | Act::Retract { .. }
         | Act::SettleClock { .. }
         | Act::SetRules { .. }
