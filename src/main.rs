@@ -7,8 +7,10 @@ use amici::cli::{Cli, stdio};
 
 fn main() -> ExitCode {
     let cli = Cli::of_process();
-    amici::cli::start_logging(&cli);
-    match cli.run() {
+    let logging = amici::cli::start_logging(&cli);
+    let ended = cli.run();
+    drop(logging);
+    match ended {
         Ok(report) => {
             let done = stdio::stdout().write_all(report.text.as_bytes());
             // a closed pipe, as behind `| head`, is no failure

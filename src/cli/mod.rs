@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use chrono::{DateTime, Utc};
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use etcetera::BaseStrategy;
+use tracing_appender::non_blocking::WorkerGuard;
 
 use crate::config::Config;
 use crate::domain::game::Side;
@@ -297,14 +298,19 @@ fn token() -> Result<String, Failure> {
 }
 
 /// Logs go to stderr: for the daemon from `info` on, else warnings; RUST_LOG changes that. The libraries that would log passwords or
-/// mails at their most talkative are held at `info`.
-pub fn start_logging(cli: &Cli) {
+/// mails at their most talkative are held at `info`. Lines go out beside the work, and those that nobody takes are dropped: whoever reads the
+/// log, or stops to, neither ends the program nor holds it up. What waits goes out when the guard is dropped.
+pub fn start_logging(cli: &Cli) -> WorkerGuard {
+    use tracing_appender::non_blocking::NonBlocking;
     use tracing_subscriber::EnvFilter;
     let level = if cli.command.is_daemon() { "info" } else { "warn" };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
     let held = ["async_imap=info", "imap_proto=info", "lettre=info", "sqlx=warn", "rustls=info"];
     let filter = held.iter().filter_map(|d| d.parse().ok()).fold(filter, EnvFilter::add_directive);
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stdio::stderr).with_target(false);
+    let (writer, guard) = NonBlocking::new(stdio::stderr());
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer).with_target(false);
+    // it would be told on the very stream that is closed
+    let logs = logs.log_internal_errors(false);
     // colours are control characters too, and none of these gets through
     let logs = logs.with_ansi(false);
     // under systemd the journal has its own time stamps
@@ -316,6 +322,7 @@ pub fn start_logging(cli: &Cli) {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!("a part of the program broke off at {place}");
     }));
+    guard
 }
 
 impl Command {

@@ -1118,10 +1118,38 @@ impl Daemon {
         Daemon(command.arg("run").envs(environment.iter().copied()).stdout(Stdio::null()).stderr(log).spawn().unwrap())
     }
 
+    /// The same with a log that goes into a pipe; whoever holds its other end reads it or not.
+    fn start_piped(player: &Player) -> (Daemon, std::process::ChildStderr) {
+        let mut command = player.command();
+        command.arg("run").env("RUST_LOG", "trace").stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let log = child.stderr.take().unwrap();
+        (Daemon(child), log)
+    }
+
     /// SIGTERM, as a service manager ends it.
     fn end(mut self) -> Option<i32> {
         kill(Pid::from_raw(self.0.id().try_into().unwrap()), Signal::SIGTERM).unwrap();
         self.0.wait().unwrap().code()
+    }
+}
+
+#[test]
+fn a_log_that_nobody_reads_or_that_is_closed_neither_ends_the_daemon_nor_holds_it_up() {
+    for is_closed in [true, false] {
+        let player = Player::waiting().with_maildir();
+        let (daemon, log) = Daemon::start_piped(&player);
+        let log = Some(log).filter(|_| !is_closed);
+        let put = |name: &str, mail: &[u8]| fs::write(player.path("Maildir").join("new").join(name), mail).unwrap();
+        for number in 0..500 {
+            let mail = format!("From: <a@example.org>\nMessage-ID: <{number}@example.org>\n\nHello {number}\n");
+            put(&format!("{number}.a.b"), mail.as_bytes());
+        }
+        until("a look", || player.run(&["health"]).code == 0);
+        put("move.a.b", &super::intake::mail("m7", "EM/ZZ/042", "7. 5171\n"));
+        until("the move", || player.game()["moves"].as_array().unwrap().len() == 13);
+        assert_eq!(daemon.end(), Some(0), "closed: {is_closed}");
+        drop(log);
     }
 }
 
