@@ -114,7 +114,8 @@ async fn repeats(store: &mut Store, thread: &StoredGame) -> Result<Vec<(usize, V
     let game = &thread.game;
     let mails = store.mails_of(&game.id).await?;
     let mut found = Vec::new();
-    for mail in mails.iter().rev().filter(|mail| mail.outcome == "duplicate") {
+    // one that waits, or was put away, is his all the same
+    for mail in mails.iter().rev().filter(|mail| matches!(mail.outcome.as_str(), "duplicate" | "needs_human")) {
         let Some(raw) = store.mail_raw(mail.mail).await? else { continue };
         for (index, record) in game.moves.iter().enumerate().rev() {
             if game.number_of(index).side == game.me || record.is_timeless() {
