@@ -145,10 +145,7 @@ async fn chosen(
     day: NaiveDate,
 ) -> Result<Choice, Failure> {
     let game = &thread.game;
-    let planned = game.plan.as_ref().map(|plan| match plan.before.as_slice() {
-        [] => plan.numeric.to_string(),
-        _ => plan.in_words(game.due()),
-    });
+    let planned = game.plan.as_ref().map(|plan| plan.as_written(game.due()));
     let Some(text) = text.or(planned.as_deref()) else {
         let help = format!(
             "game {0} has no drafted move\nhelp: name the move that you sent, `amici sent {0} MOVE --on DATE`, or choose one with \

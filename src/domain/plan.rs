@@ -46,6 +46,11 @@ impl Plan {
         due.row(self.before.iter().chain([&self.numeric]))
     }
 
+    /// The same as the player would write it to choose it once more.
+    pub fn as_written(&self, due: MoveNumber) -> String {
+        if self.before.is_empty() { self.numeric.to_string() } else { self.in_words(due) }
+    }
+
     /// Whether its draft is made; a held one is only chosen.
     pub fn is_drafted(&self) -> bool {
         self.held_until.is_none()

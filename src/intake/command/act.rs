@@ -7,9 +7,9 @@ use super::words::{Command, MoveWords, Said, Until};
 use super::{Around, Heard};
 use crate::choice::announce::announcement;
 use crate::choice::draft::{days_line, drafted};
-use crate::choice::{Hold, Refusal, Wish, choose};
+use crate::choice::{Hold, Refusal, Wish, choose_among};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::game::Plan;
+use crate::domain::game::{Game, Plan};
 use crate::domain::notation::{NumericMove, san};
 use crate::intake::table::his_table;
 use crate::intake::unsettled::unsettled;
@@ -17,6 +17,7 @@ use crate::intake::{IntakeError, row};
 use crate::io::store::{Commanded, EventRow, OutboxState, Outgoing, ReleaseRow, Store, StoreError, StoredGame};
 use crate::letters::{self, Ending, Errand, LetterError, Reply, Tells, Whom, paragraph_of};
 use crate::mail::address::Address;
+use crate::sent;
 
 /// A command with what it is carried out on.
 pub(super) struct Desk<'s, 'a> {
@@ -147,7 +148,8 @@ impl<'a> Desk<'_, 'a> {
         let now = around.me.moment(around.now);
         let ledger = self.ledger()?;
         let wish = Wish { text: &words.text, lines: &words.lines, draw: words.draw, comment: words.say.as_deref() };
-        let choice = match choose(&wish, game, &ledger, now) {
+        let offers = sent::offers(self.store, std::slice::from_ref(thread)).await?.remove(&game.id).unwrap_or_default();
+        let choice = match choose_among(&wish, &offers, game, &ledger, now) {
             Ok(choice) => choice,
             Err(refusal) => {
                 let others = match refusal {
@@ -173,11 +175,12 @@ impl<'a> Desk<'_, 'a> {
             }
             made => made?,
         };
-        let chosen = match game.replay() {
-            Ok(replay) => format!("{} ({})", choice.numeric, san(replay.position(), &choice.legal.played)),
-            Err(_) => choice.numeric.to_string(),
+        let of_line = Game { plan: Some(made.plan.clone()), ..game.clone() };
+        let short = match of_line.with_line_taken().replay() {
+            Ok(replay) => format!(" ({})", san(replay.position(), &choice.legal.played)),
+            Err(_) => String::new(),
         };
-        let what = format!("planned {} {chosen}, {}", game.due(), done(&made.plan));
+        let what = format!("planned {}{short}, {}", made.plan.in_words(game.due()), done(&made.plan));
         let mut outgoing = Vec::new();
         if let Some(until) = held_until {
             let until = around.me.local(until);
@@ -186,7 +189,7 @@ impl<'a> Desk<'_, 'a> {
                 choice.echo,
                 days_line(game, &ledger, &made.plan, now)
             );
-            let headline = format!("kept until {until}: {} {}", game.due(), choice.numeric);
+            let headline = format!("kept until {until}: {}", made.plan.in_words(game.due()));
             outgoing.push(letter(around, Some(thread), &headline, &text, Some(choice.numeric), false)?);
         }
         let plan = Commanded::Plan {
@@ -203,7 +206,7 @@ impl<'a> Desk<'_, 'a> {
         let plan = self.plan()?;
         let line = |line: &Vec<NumericMove>| line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let words = MoveWords {
-            text: plan.numeric.to_string(),
+            text: plan.as_written(self.thread.game.due()),
             lines: plan.conditionals.iter().map(line).collect(),
             draw: plan.draw_offer,
             hold,
@@ -217,7 +220,7 @@ impl<'a> Desk<'_, 'a> {
         let (game, plan) = (&self.thread.game, self.plan()?);
         let delivered =
             if plan.is_drafted() { " A draft that you have got stays in your mailbox: do not send it." } else { "" };
-        let chosen = format!("{} {}", game.due(), plan.numeric);
+        let chosen = plan.in_words(game.due());
         let text = format!("{chosen} is dropped.{delivered}");
         let letter = letter(self.around, Some(self.thread), &format!("dropped: {chosen}"), &text, None, false)?;
         let undo = Commanded::Undo { game: game.id.clone() };
