@@ -150,6 +150,10 @@ fn moved(
         told.lines(&format!("To close it:  {close}\nThat drafts the report to the director too.\n"));
         return Ok((format!("{headline}, {}", standing.words()), told));
     }
+    told.paragraph(
+        "If this is not his move, or was misread, reply `wrong`: it is taken back, and his mail waits for you.",
+    );
+    told.gap();
     answerable(&mut told, game, key, &accepted.table, me)?;
     Ok((format!("{headline} - your move"), told))
 }
@@ -332,7 +336,7 @@ fn refused(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (
         for (m, number) in candidates.iter().zip(1..) {
             if let Ok(legal) = m.to_move(replay.position()) {
                 body.push_str(&format!(
-                    "It may mean {due} {m} ({}): reply  {number}\n",
+                    "It may mean {due} {m} ({}). To record it, reply  {number}\n",
                     san(replay.position(), &legal.played)
                 ));
             }

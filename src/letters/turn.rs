@@ -119,7 +119,7 @@ pub(super) fn by_reply(game: &Game, verdict: &Verdict, key: &AnswerKey) -> Strin
         _ => return String::new(),
     };
     let how = wrapped(&format!("By telephone, reply to this mail with one word in the first line: {words}."));
-    format!("\n{how}Code for this move: {}\n", answer_mark(key, game))
+    format!("\n{how}Code for this mail: {}\n", answer_mark(key, game))
 }
 
 /// The reply as a file, for a mail client to open; its id is made of these parts.

@@ -266,7 +266,8 @@ async fn a_mail_that_waits_is_settled_by_one_word() {
     let said = flat(&notice);
     for (numeric, number) in candidates.iter().zip(1..) {
         assert!(
-            said.contains(&format!("It may mean 7. {numeric}")) && said.contains(&format!("reply {number}")),
+            said.contains(&format!("It may mean 7. {numeric}"))
+                && said.contains(&format!("To record it, reply {number}")),
             "{said}"
         );
     }
@@ -544,6 +545,24 @@ async fn an_announcement_by_mail_is_a_letter_and_counts_once_he_says_that_it_wen
     let long = desk.says(&notice, "announce 90").await;
     assert!(flat(&long).contains("has to be told to the director too"), "{}", text(&long));
     assert_eq!(desk.game().await.clock_notes.len(), 1);
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn a_line_that_he_offers_is_taken_by_mail_with_the_players_next_move() {
+    let mut desk = Desk::of(&[game(12)]).await;
+    let body = "7. 5171\n\nif 7... 2836 8. 4445 3624 9. 1213\n";
+    desk.take(&written(MILA, "EM/ZZ/042", "m1", "", body)).await;
+    let notice = parse(&desk.outbox().await.last().unwrap().outgoing.bytes).unwrap();
+    let ready = desk.says(&notice, "2836 4445 3615\n").await;
+    assert!(text(&ready).contains("7... 2836 8. 4445 8... 3615"), "{}", text(&ready));
+    let plan = desk.game().await.plan.unwrap();
+    assert_eq!((plan.before.len(), plan.numeric.to_string().as_str()), (2, "3615"));
+    let told = desk.says(&notice, "hold 1d\n").await;
+    assert!(told.subject.ends_with(": 7... 2836 8. 4445 8... 3615"), "{}", told.subject);
+    assert_eq!(desk.game().await.plan.unwrap().before, plan.before, "chosen once more, with its line");
+    let told = desk.says(&notice, "2836 4455 3615\n").await;
+    assert!(flat(&told).contains("he promised 8. 4445 to 7... 2836"), "{}", flat(&told));
     desk.proven().await;
 }
 

@@ -82,7 +82,7 @@ pub(super) fn read(own: &str) -> Option<Said> {
     let say = said(lines.clone());
     let mut told = of_line(line, say.clone());
     // behind a mail of ours that nothing marks as quoted stands no word of his
-    let is_ours = |line: &str| line.contains("[amici ") || line.contains("Code for this move:");
+    let is_ours = |line: &str| line.contains("[amici ") || line.contains("Code for this ");
     let later = lines.take_while(|line| strip_say(line).is_none() && !is_ours(line)).map(mended);
     let is_short = |line: &String| line.chars().count() <= LONGEST;
     let (more, prose): (Vec<String>, Vec<String>) = later.filter(is_short).partition(|line| is_command_like(line));
