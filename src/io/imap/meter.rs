@@ -1,8 +1,8 @@
 //! A stream that watches what the server sends, before the parser sees it.
 //!
-//! The parser (imap-proto) would take 512 MiB, slows down with the square of a line's length, and ends the whole program
-//! on a few hundred nested brackets. So each answer, and all answers to one command together, are limited here; the bytes pass
-//! unchanged.
+//! The parser (imap-proto) would take 512 MiB, slows down with the square of a line's length, since it looks at a line again with each
+//! part that comes, and ends the whole program on a few hundred nested brackets. So each answer, and all answers to one command
+//! together, are limited here, and a line passes when it is whole; the bytes pass unchanged.
 //! What will surprise you: at each line end the parser itself is asked whether the answer ends there or a literal follows,
 //! because `{9}` at the end of a line is a literal in some answers and plain text in others. Whoever judges that by
 //! himself skips bytes that the parser reads.
@@ -32,6 +32,9 @@ const TOTAL_LIMIT: u64 = 8 * 1024 * 1024;
 /// Answers to one command: a LIST of as many folders.
 const COUNT_LIMIT: u32 = 100_000;
 
+/// Bytes that are read at once.
+const PART: usize = 16 * 1024;
+
 /// Why a stream was cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Excess {
@@ -53,17 +56,30 @@ pub(super) struct Metered<S> {
     inner: S,
     received: u64,
     scan: Scan,
+    /// What came and did not pass yet.
+    waiting: Vec<u8>,
+    /// The server sends no more.
+    is_over: bool,
 }
 
 impl<S> Metered<S> {
     /// Lets literals of at most `literal_limit` bytes pass.
     pub(super) fn new(inner: S, literal_limit: u32) -> Self {
-        Self { inner, received: 0, scan: Scan::new(literal_limit) }
+        Self { inner, received: 0, scan: Scan::new(literal_limit), waiting: Vec::new(), is_over: false }
     }
 
     /// A command goes out: its answers are counted from here.
     pub(super) fn count_anew(&mut self) {
         self.scan.count_anew();
+    }
+
+    /// How much of what waits may pass: all up to the answer that is not whole, of that its literals and what stands before them; at the end
+    /// all.
+    fn ready(&self) -> usize {
+        match self.is_over || self.scan.literal_left > 0 {
+            true => self.waiting.len(),
+            false => self.waiting.len().saturating_sub(self.scan.answer.len()),
+        }
     }
 
     /// Bytes received so far: a sign of life.
@@ -73,12 +89,24 @@ impl<S> Metered<S> {
 }
 
 impl<S: Stream> AsyncRead for Metered<S> {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        ready!(Pin::new(&mut self.inner).poll_read(cx, buffer))?;
-        let fresh = buffer.filled().get(before..).unwrap_or_default();
-        self.received += fresh.len() as u64;
-        Poll::Ready(self.scan.take(fresh).map_err(io::Error::other))
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        loop {
+            let ready = this.ready().min(buffer.remaining());
+            if ready > 0 || this.is_over || buffer.remaining() == 0 {
+                buffer.put_slice(this.waiting.get(..ready).unwrap_or_default());
+                this.waiting.drain(..ready);
+                return Poll::Ready(Ok(()));
+            }
+            let mut part = [0; PART];
+            let mut part = ReadBuf::new(&mut part);
+            ready!(Pin::new(&mut this.inner).poll_read(cx, &mut part))?;
+            let fresh = part.filled();
+            this.is_over = fresh.is_empty();
+            this.received += fresh.len() as u64;
+            this.scan.take(fresh).map_err(io::Error::other)?;
+            this.waiting.extend_from_slice(fresh);
+        }
     }
 }
 
