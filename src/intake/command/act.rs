@@ -86,8 +86,9 @@ pub(super) async fn carry_out(
 
 /// A mail that says it is from the player, and his own server says that it is not.
 pub(super) fn forged(around: Around<'_>, tied: &Tied, from: &Address, found: &str) -> Result<Heard, IntakeError> {
-    let why =
-        format!("It says that it is from {from}, and that is not proven: {found}. If you wrote it, use `amici play`.");
+    let why = format!(
+        "It says that it is from {from}, and that is not proven: {found}. If you wrote it, its copy in your folder of sent mails does, where that is read; else use `amici play`."
+    );
     heard(around, tied.game(), None, Err(Stop::Forged(why)))
 }
 

@@ -76,14 +76,16 @@ impl Store {
         Ok(mails)
     }
 
-    /// Whether a mail with this Message-ID, perhaps with other bytes, was taken for a command of the player's.
+    /// Whether a mail with this Message-ID, perhaps with other bytes, was taken for a command of the player's. One that was not proven to be
+    /// his was not: another copy may be.
     ///
     /// # Errors
     /// Those of reading the database.
     pub async fn was_commanded(&mut self, message_id: &str) -> Result<bool, StoreError> {
         let mut db = self.checkout().await?;
         let was = sqlx::query_scalar(
-            "SELECT EXISTS (SELECT 1 FROM events JOIN mails ON mails.id = events.mail WHERE message_id = ? AND kind = 'command')",
+            "SELECT EXISTS (SELECT 1 FROM events JOIN mails ON mails.id = events.mail WHERE message_id = ? AND kind = 'command'
+                 AND NOT EXISTS (SELECT 1 FROM verdicts WHERE verdicts.mail = mails.id AND outcome = 'wrong_sender'))",
         )
         .bind(message_id)
         .fetch_one(&mut db)
