@@ -11,9 +11,9 @@ use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, MoveRecord, Observed, Plan};
 use crate::domain::notation::NumericMove;
+use crate::intake::is_opponent;
 use crate::io::store::{EventRow, NewMove, SentMail, Store, StoredGame};
 use crate::mail::message::parse;
-use crate::sent::decide::is_opponent;
 use crate::sent::seen;
 
 /// Say that you sent a move, where no folder shows it

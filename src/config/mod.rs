@@ -97,6 +97,11 @@ impl Me {
         Player { name: self.name.clone(), emails: self.emails.iter().map(ToString::to_string).collect() }
     }
 
+    /// Whether it is one of his own addresses.
+    pub fn is_mine(&self, address: &Address) -> bool {
+        self.emails.iter().any(|mine| mine.is_same_mailbox(address))
+    }
+
     /// An instant at the player's own place.
     pub fn moment(&self, at: DateTime<Utc>) -> Moment {
         Moment::of(at.with_timezone(&self.timezone).fixed_offset())

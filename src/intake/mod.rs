@@ -47,7 +47,7 @@ use evidence::Letters;
 use settings::Settings;
 use told::{Told, told};
 pub use undecided::take_undecided;
-pub(crate) use who::answer_to;
+pub(crate) use who::{answer_to, is_opponent};
 
 /// One mail as it came.
 #[derive(Debug, Clone)]
@@ -175,7 +175,7 @@ async fn attempt(
     let key = AnswerKey::new(store.answer_key().await?);
     let message = decision.message.as_ref();
     let from = message.and_then(sender);
-    let own = message.filter(|_| from.is_some_and(|from| who::is_own(from, me)));
+    let own = message.filter(|_| from.is_some_and(|from| me.is_mine(from)));
     taken.verified.clone_from(&mail.verified);
     taken.settings = Settings::of(me, senders).as_value();
     taken.message_id = message.and_then(|m| m.message_id.as_ref()).map(ToString::to_string);
@@ -379,7 +379,7 @@ pub fn witnesses(bytes: &[u8]) -> [Option<DateTime<Utc>>; 2] {
 
 /// Whether a mail says it is from the player himself.
 pub fn is_from_player(bytes: &[u8], me: &Me) -> bool {
-    parse(bytes).is_ok_and(|message| sender(&message).is_some_and(|from| who::is_own(from, me)))
+    parse(bytes).is_ok_and(|message| sender(&message).is_some_and(|from| me.is_mine(from)))
 }
 
 /// The player's address in a mail of the Sent folder that may be a command of his: some servers keep one copy of what he sends to himself.

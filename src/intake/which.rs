@@ -9,7 +9,7 @@ use chrono::Days;
 
 use super::clues::{Clues, Rank};
 use super::sections::{Cut, cut};
-use super::who::{is_namesake, is_opponent, is_own, wrong_sender};
+use super::who::{is_namesake, is_opponent, wrong_sender};
 use crate::config::{Me, Senders};
 use crate::domain::judge::{Reason, Verdict};
 use crate::mail::message::IncomingMessage;
@@ -49,7 +49,7 @@ pub(super) fn which<'a>(
             return About::Nothing(named, verdict);
         }
     };
-    if is_own(&sender.address, me) {
+    if me.is_mine(&sender.address) {
         return About::Nothing(None, Verdict::NotAMove(Reason::OwnCopy));
     }
     let his: Vec<&Thread> = threads.iter().filter(|t| is_opponent(t, &sender.address)).collect();
@@ -112,7 +112,7 @@ pub(super) fn which<'a>(
 /// it looks for nothing but who wrote it.
 pub(super) fn may_concern(message: &IncomingMessage, clues: &Clues<'_>, me: &Me, thread: &Thread) -> bool {
     let of_sender = |sender: &Sender| is_opponent(thread, &sender.address) || is_namesake(thread, sender);
-    if let Some(sender) = message.from.as_ref().ok().filter(|sender| is_own(&sender.address, me)) {
+    if let Some(sender) = message.from.as_ref().ok().filter(|sender| me.is_mine(&sender.address)) {
         return is_opponent(thread, &sender.address);
     }
     message.from.as_ref().is_ok_and(of_sender) || clues.speaks_for_any(thread)

@@ -34,12 +34,8 @@ impl Default for Trust<'_> {
     }
 }
 
-/// Whether it is one of the player's own addresses.
-pub(super) fn is_own(address: &Address, me: &Me) -> bool {
-    me.emails.iter().any(|email| email.is_same_mailbox(address))
-}
-
-pub(super) fn is_opponent(thread: &Thread, address: &Address) -> bool {
+/// Whether it is one of the opponent's addresses.
+pub(crate) fn is_opponent(thread: &Thread, address: &Address) -> bool {
     let emails = &thread.game.opponent().emails;
     emails.iter().any(|email| email.parse::<Address>().is_ok_and(|email| email.is_same_mailbox(address)))
 }
@@ -125,7 +121,7 @@ impl<'a> Origin<'a> {
     pub(super) fn allowed(&self, thread: &Thread, verdict: Verdict) -> Verdict {
         let (from, game) = (self.from.to_string(), thread.game.id.to_string());
         let seen = self.trust.seen.iter().filter(|seen| seen.is_of(self.from)).max_by_key(|seen| seen.last_at);
-        let is_to_player = || self.message.to.iter().chain(&self.message.cc).any(|to| is_own(to, self.me));
+        let is_to_player = || self.message.to.iter().chain(&self.message.cc).any(|to| self.me.is_mine(to));
         let missing = match (self.trust.senders.policy_of(self.from), self.vouching(), seen) {
             (Policy::Strict, Some(vouching), _) => match left_open(&self.message.headers, vouching) {
                 Some(open) => Missing::Whole { open },

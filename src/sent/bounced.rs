@@ -6,12 +6,12 @@
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
-use super::decide::is_opponent;
 use super::own_row;
 use crate::config::{Me, Senders};
 use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::game::{Game, GameId};
 use crate::intake::clues::is_about;
+use crate::intake::is_opponent;
 use crate::intake::settings::Settings;
 use crate::intake::which::Thread;
 use crate::intake::{IntakeError, RawMessage};
@@ -37,7 +37,7 @@ pub(crate) async fn fill(
     taken: &mut Taken<'_>,
 ) -> Result<(), IntakeError> {
     let Some(report) = bounce::read(mail.bytes) else { return Ok(()) };
-    if report.recipient.as_ref().is_some_and(|to| me.emails.iter().any(|mine| mine.is_same_mailbox(to))) {
+    if report.recipient.as_ref().is_some_and(|to| me.is_mine(to)) {
         // a notice of ours
         return Ok(());
     }

@@ -20,6 +20,7 @@ use crate::domain::notation::NumericMove;
 use crate::intake::clues::Clues;
 use crate::intake::decide::judgements;
 use crate::intake::evidence::Mail;
+use crate::intake::is_opponent;
 use crate::intake::own::{last_number, stated_move, unreadable};
 use crate::intake::which::Thread;
 use crate::io::store::OwnId;
@@ -129,8 +130,7 @@ pub fn decide<'a>(
         return Vec::new();
     }
     let mail = OwnMail { message, writer: &writer.address, ours, offers, at };
-    let is_mine = |address: &&Address| me.emails.iter().any(|email| email.is_same_mailbox(address));
-    let others: Vec<&Address> = message.to.iter().chain(&message.cc).filter(|address| !is_mine(address)).collect();
+    let others: Vec<&Address> = message.to.iter().chain(&message.cc).filter(|address| !me.is_mine(address)).collect();
     let went_to = |thread: &Thread| others.iter().any(|address| is_opponent(thread, address));
     let linked: Vec<&Thread> = threads.iter().filter(|thread| mail.is_linked(thread)).collect();
     if !linked.is_empty() && !linked.iter().any(|thread| went_to(thread)) {
@@ -208,11 +208,6 @@ pub(super) fn as_read(thread: &Thread) -> Thread {
     let mut seen = thread.clone();
     (seen.game.me, seen.game.plan) = (thread.game.me.other(), None);
     seen
-}
-
-pub(crate) fn is_opponent(thread: &Thread, address: &Address) -> bool {
-    let emails = &thread.game.opponent().emails;
-    emails.iter().any(|email| email.parse::<Address>().is_ok_and(|email| email.is_same_mailbox(address)))
 }
 
 /// One mail of the player's with what is known of it.

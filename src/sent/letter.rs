@@ -6,10 +6,10 @@
 
 use chrono::NaiveDate;
 
-use super::decide::is_opponent;
 use super::own_row;
 use crate::config::Me;
 use crate::domain::game::{ClockNote, ClockNoteKind, GameId, Leave};
+use crate::intake::is_opponent;
 use crate::intake::which::Thread;
 use crate::io::store::{EventRow, Taken};
 use crate::letters::Tells;
@@ -61,11 +61,10 @@ pub(super) fn told(message: &IncomingMessage, me: &Me, threads: &[Thread], on: N
     let id = message.message_id.as_ref().map(ToString::to_string);
     let Some((named, tells)) = id.as_deref().and_then(Tells::of) else { return Vec::new() };
     let is_said = message.plain.iter().chain(&message.html).any(|text| tells.is_said_in(text));
-    let is_own = |address: &Address| me.emails.iter().any(|email| email.is_same_mailbox(address));
     let counts = |thread: &Thread, address: &Address| match tells {
         Tells::Leave { .. } | Tells::LongThought { .. } => is_opponent(thread, address),
         // whoever the director is: the player may have written his address himself
-        Tells::Claim { .. } => !is_opponent(thread, address) && !is_own(address),
+        Tells::Claim { .. } => !is_opponent(thread, address) && !me.is_mine(address),
     };
     let went_to = |thread: &&Thread| message.to.iter().chain(&message.cc).any(|address| counts(thread, address));
     let reached = threads.iter().filter(|thread| is_said && thread.game.result.is_none()).filter(went_to);

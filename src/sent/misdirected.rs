@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::decide::{Finding, OwnMail, What, is_opponent};
+use super::decide::{Finding, OwnMail, What};
 use crate::domain::judge::Verdict;
 use crate::intake::clues::{Clues, Rank};
+use crate::intake::is_opponent;
 use crate::intake::which::{Thread, words};
 use crate::mail::address::Address;
 use crate::mail::message::IncomingMessage;

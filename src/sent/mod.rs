@@ -19,7 +19,6 @@ use crate::intake::which::Thread;
 use crate::intake::{Effect, IntakeError, RawMessage, Taking};
 use crate::io::store::{EventRow, NewMove, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow};
 use crate::letters::{Remark, SentCopy, SentNews, sent_notice};
-use crate::mail::address::Address;
 use crate::mail::authentication::{Authentication, Finding as Proof};
 use crate::mail::message::{IncomingMessage, parse};
 use crate::mail::text::one_line;
@@ -113,19 +112,18 @@ pub(crate) fn is_believed_copy(
     verified: Option<&[Proof]>,
 ) -> bool {
     let Ok(from) = &message.from else { return false };
-    let is_mine = me.emails.iter().any(|email| email.is_same_mailbox(&from.address));
-    let own = &senders.own_server;
-    let looks = !own.ids.is_empty() || senders.verify_dkim;
-    let proven = || Authentication::of(&message.headers, own, verified).vouching_domain(&from.address).is_some();
-    senders.own_copies && is_mine && (!looks || proven())
+    let found = || Authentication::of(&message.headers, &senders.own_server, verified);
+    let proven = || found().vouching_domain(&from.address).is_some();
+    senders.own_copies && me.is_mine(&from.address) && (!senders.can_prove() || proven())
 }
 
 /// Whether the player wrote a mail to nobody but himself: a command, or one of our own letters.
 pub fn is_to_himself(bytes: &[u8], me: &Me) -> bool {
     let Ok(message) = parse(bytes) else { return false };
-    let is_mine = |address: &Address| me.emails.iter().any(|email| email.is_same_mailbox(address));
     let mut to = message.to.iter().chain(&message.cc).peekable();
-    message.from.as_ref().is_ok_and(|from| is_mine(&from.address)) && to.peek().is_some() && to.all(is_mine)
+    message.from.as_ref().is_ok_and(|from| me.is_mine(&from.address))
+        && to.peek().is_some()
+        && to.all(|to| me.is_mine(to))
 }
 
 /// Decides about a mail of the player's, and adds all its effects; none for what is no game's business. `again`: it was read before,

@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::io::file;
 use crate::mail::authentication::{OwnServer, own_server_in};
 use crate::mail::headers::Headers;
-use crate::mail::sender::{Sender, from_headers};
+use crate::mail::sender::from_headers;
 
 /// The newest mails that are looked at.
 pub(super) const NEWEST: usize = 30;
@@ -28,8 +28,7 @@ pub(super) fn tried(
     yes: bool,
 ) -> Result<Option<Tried>, Failure> {
     // what he sends to himself, and our letters to him, may not have passed the server's check
-    let is_own = |from: &Sender| config.me.emails.iter().any(|email| email.is_same_mailbox(&from.address));
-    headers.retain(|headers| !from_headers(headers).is_ok_and(|from| is_own(&from)));
+    headers.retain(|headers| !from_headers(headers).is_ok_and(|from| config.me.is_mine(&from.address)));
     let headers = headers.as_slice();
     let of = |count: usize| format!("{count} of the {} newest mails", headers.len());
     let senders = &config.senders;

@@ -8,7 +8,6 @@
 use chrono::{DateTime, Days, Utc};
 
 use super::RawMessage;
-use super::who::is_own;
 use crate::config::{Me, Senders};
 use crate::io::store::{Commanded, EventRow, Outgoing, Store, Taken, VerdictRow};
 use crate::letters::AnswerKey;
@@ -102,9 +101,9 @@ pub(super) fn is_command_sent(message: &IncomingMessage, me: &Me) -> bool {
 fn is_to_himself(message: &IncomingMessage, me: &Me) -> bool {
     let mut others = message.to.iter().chain(&message.cc).chain(&message.sender);
     message.automatic.is_none()
-        && super::sender(message).is_some_and(|from| is_own(from, me))
+        && super::sender(message).is_some_and(|from| me.is_mine(from))
         && !message.to.is_empty()
-        && others.all(|other| is_own(other, me))
+        && others.all(|other| me.is_mine(other))
 }
 
 /// The command in his own words; an error where the two forms of the mail say two things.
