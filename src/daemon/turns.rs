@@ -7,6 +7,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::remind::RemindError;
 use crate::config::Me;
+use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
 use crate::io::store::Store;
 use crate::letters::{AnswerKey, turn};
@@ -14,7 +15,7 @@ use crate::letters::{AnswerKey, turn};
 /// Heads the causes.
 const TURN: &str = "turn/";
 /// Notices on one day.
-const A_DAY: u32 = 10;
+const A_DAY: usize = 10;
 
 /// Puts into the outbox what he has to be told of these running games; how many mails.
 ///
@@ -27,26 +28,28 @@ pub(super) async fn tell_turns(
     today: NaiveDate,
     now: DateTime<Utc>,
 ) -> Result<usize, RemindError> {
-    let silent = store.silent_turns(TURN, today).await?;
+    let his = |id: &GameId, plies: u32| {
+        games.iter().find(|game| game.id == id.as_str() && game.plies == plies && game.is_my_turn())
+    };
+    let silent = store.silent_turns(TURN, today).await?.into_iter();
+    let due: Vec<_> = silent.filter_map(|(id, plies)| Some((his(&id, plies)?, id, plies))).collect();
+    if due.is_empty() {
+        return Ok(0);
+    }
+    let left = A_DAY.saturating_sub(store.told_since(TURN, me.midnight(now)).await?);
+    let key = AnswerKey::new(store.answer_key().await?);
     let mut told = 0;
-    let mut key = None;
-    for (id, plies) in silent {
-        let is_his = |game: &&Summary<'_>| game.id == id.as_str() && game.plies == plies && game.is_my_turn();
-        let Some(game) = games.iter().find(is_his) else { continue };
+    for (game, id, plies) in due {
         let cause = format!("{TURN}{id}/{plies}");
         if game.drafted || game.forced().is_some() {
             store.tell(&cause, None, now).await?;
             continue;
         }
-        let Some(stored) = store.game(&id).await? else { continue };
-        if store.told_since(TURN, me.midnight(now)).await? >= A_DAY {
+        if told >= left {
             break;
         }
-        let key = match &key {
-            Some(key) => key,
-            None => key.insert(AnswerKey::new(store.answer_key().await?)),
-        };
-        let letter = turn(&stored.game, &stored.root_message_id, key, me, now)?;
+        let Some(stored) = store.game(&id).await? else { continue };
+        let letter = turn(&stored.game, &stored.root_message_id, &key, me, now)?;
         told += usize::from(store.tell(&cause, Some(&letter.into_notice(Some(id))), now).await?);
     }
     Ok(told)

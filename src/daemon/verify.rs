@@ -16,7 +16,9 @@ impl Daemon {
     /// of its signatures finds, where the player asks for one.
     pub(super) async fn verified(&mut self, bytes: &[u8], arrival: &Arrival) -> Result<Option<Vec<Finding>>, Trouble> {
         let Config { me, senders, .. } = &self.config;
-        if let Some(from) = command_sent(bytes, me).filter(|_| self.lies_in_sent(arrival)) {
+        if self.lies_in_sent(arrival)
+            && let Some(from) = command_sent(bytes, me)
+        {
             return Ok(Some(vec![Finding::filed(&from)]));
         }
         let is_looked_at = senders.verify_dkim

@@ -381,6 +381,7 @@ fn greeted(lines: &[&str]) -> Option<Vec<String>> {
         !named.iter().any(|word| ANYBODY.contains(&word.as_str())) && named.iter().any(|word| word.len() > 2);
     (are_names && is_somebody).then_some(named)
 }
+
 /// Whether a subject names a game, by its id or its event.
 pub(crate) fn is_about(subject: &str, thread: &Thread) -> bool {
     has_id(subject, thread) || has_event(subject, thread)

@@ -1,5 +1,5 @@
 //! What a letter has that the player can answer with his move: both clocks, the ways to answer, and the reply ready but for the move. And the
-//! notice that a move is his of which no mail came: an event has begun, or the game was entered so.
+//! notice that a move is his of which no mail came, since an event has begun.
 
 use chrono::{DateTime, Utc};
 

@@ -107,9 +107,9 @@ impl Store {
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn told_since(&mut self, beginning: &str, since: DateTime<Utc>) -> Result<u32, StoreError> {
+    pub async fn told_since(&mut self, beginning: &str, since: DateTime<Utc>) -> Result<usize, StoreError> {
         let mut db = self.checkout().await?;
-        let count = sqlx::query_scalar(
+        let count: i64 = sqlx::query_scalar(
             "SELECT count(*) FROM told WHERE substr(cause, 1, length(?1)) = ?1 AND outbox IS NOT NULL AND at >= ?2",
         )
         .bind(beginning)
@@ -117,7 +117,7 @@ impl Store {
         .fetch_one(&mut db)
         .await?;
         self.checkin(db);
-        Ok(count)
+        Ok(usize::try_from(count).unwrap_or(usize::MAX))
     }
 
     /// Whether the player was told of a cause.
