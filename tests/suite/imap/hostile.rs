@@ -14,8 +14,8 @@ use crate::intake::ME;
 
 /// The most memory that the program may have had at once, in KiB.
 const MOST: u64 = 64 << 10;
-/// Bytes that a server sends before it gives up, in MiB: more than the program takes. `AMICI_FLOOD_MIB` makes it more.
-const FLOOD: usize = 10;
+/// Bytes that a server sends before it gives up: more than the program may have in memory.
+const FLOOD: usize = 96 << 20;
 
 /// What a server does in the place of the proper answer to a command that begins so; to `""` instead of a greeting.
 #[derive(Debug, Clone, Copy)]
@@ -76,10 +76,6 @@ const SMTP: [Attack; 20] = [
     attack("DATA", "354 go\r\n", "250 ok\r\n"),
 ];
 
-fn flood() -> usize {
-    std::env::var("AMICI_FLOOD_MIB").ok().and_then(|mib| mib.parse().ok()).unwrap_or(FLOOD)
-}
-
 /// Answers connections until the test ends.
 async fn serve(attack: Option<Attack>, proper: fn(&str) -> String) -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
@@ -109,7 +105,7 @@ async fn talk(
         if let Some(attack) = attack.filter(hits) {
             stream.write_all(attack.first.replace('$', &tag).as_bytes()).await?;
             let chunk = attack.then.repeat(16_384 / attack.then.len().max(1) + 1);
-            let chunks = if chunk.is_empty() { 0 } else { (flood() << 20) / chunk.len() };
+            let chunks = FLOOD.checked_div(chunk.len()).unwrap_or(0);
             for _ in 0..chunks {
                 stream.write_all(chunk.as_bytes()).await?;
             }
