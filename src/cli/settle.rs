@@ -13,7 +13,7 @@ use crate::config::Me;
 use crate::domain::clock::settle::impossible;
 use crate::domain::game::{Agreed, Stated};
 use crate::domain::notation::{NumericMove, parse_player_move, san, words};
-use crate::io::store::{Asking, EventRow, Held, Store, StoredGame};
+use crate::io::store::{Asking, Held, Store, StoredGame};
 use crate::sent;
 
 /// What is accepted, in the player's words.
@@ -73,17 +73,10 @@ pub(super) async fn accept(
             )));
         }
     }
-    if let (Some(received), Some(sent)) = (record.claimed.received, record.claimed.sent)
-        && sent < received
-    {
-        return Err(failed(format!(
-            "sent {sent} lies before received {received}\nhelp: say the right days with --received and --sent"
-        )));
-    }
     let draw = with.draw || candidate.is_some_and(|c| c.draw_offer);
     let due = expected.due();
-    let taken = entry.taken(record, draw);
-    let (new, event) = taken.ok_or_else(|| failed(format!("mail {mail} belongs to no game")))?;
+    let with_help = |why: String| failed(format!("{why}\nhelp: say the right days with --received and --sent"));
+    let (new, event) = entry.taken(record, draw).map_err(with_help)?;
     if !store.settle_verdict(entry.held.verdict, Some(&new), &[], &event, setup.now).await? {
         return Err(failed(format!("mail {mail} is not held any more")));
     }
@@ -123,12 +116,7 @@ pub(super) async fn ignore(store: &mut Store, held: &[Held], zone: Tz, now: Date
     let mut games = Vec::new();
     let mut reminders = String::new();
     for one in held {
-        let event = EventRow {
-            game: one.game.clone(),
-            kind: "ignored".to_owned(),
-            text: format!("you put mail {} away", one.mail),
-        };
-        if store.settle_verdict(one.verdict, None, &[], &event, now).await? {
+        if store.settle_verdict(one.verdict, None, &[], &one.put_away(), now).await? {
             games.extend(one.game.as_ref().map(ToString::to_string));
         }
         let Some(id) = &one.game else { continue };

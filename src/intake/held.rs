@@ -121,9 +121,18 @@ impl Entry {
         })
     }
 
-    /// The move as it would be recorded on his word, with the line of the journal.
-    pub(crate) fn taken(&self, record: MoveRecord, draw: bool) -> Option<(NewMove, EventRow)> {
-        let game = &self.thread.as_ref()?.game;
+    /// The move as it is recorded on his word, with the line of the journal.
+    ///
+    /// # Errors
+    /// Why it cannot be recorded so.
+    pub(crate) fn taken(&self, record: MoveRecord, draw: bool) -> Result<(NewMove, EventRow), String> {
+        let thread = self.thread.as_ref().ok_or_else(|| format!("mail {} belongs to no game", self.held.mail))?;
+        let game = &thread.game;
+        if let (Some(received), Some(sent)) = (record.claimed.received, record.claimed.sent)
+            && sent < received
+        {
+            return Err(format!("sent {sent} lies before received {received}"));
+        }
         let expected = game.with_plan_recorded();
         let new = NewMove {
             game: game.id.clone(),
@@ -137,7 +146,7 @@ impl Entry {
         };
         let vouched = if self.needs_yes() { ", for which you vouched" } else { "" };
         let text = format!("you read {} {} in mail {}{vouched}", expected.due(), record.numeric, self.held.mail);
-        Some((new, EventRow { game: Some(game.id.clone()), kind: "accepted".to_owned(), text }))
+        Ok((new, EventRow { game: Some(game.id.clone()), kind: "accepted".to_owned(), text }))
     }
 
     /// The finished draft of a question about it, with the line of the journal.

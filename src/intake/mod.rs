@@ -100,7 +100,12 @@ impl IntakeError {
     pub(crate) fn is_overtaken(&self) -> bool {
         matches!(
             self,
-            IntakeError::Store(StoreError::Moved { .. } | StoreError::NoPlan { .. } | StoreError::Finished { .. })
+            IntakeError::Store(
+                StoreError::Moved { .. }
+                    | StoreError::NoPlan { .. }
+                    | StoreError::NotHeld
+                    | StoreError::Finished { .. }
+            )
         )
     }
 

@@ -6,7 +6,7 @@ use amici::config::{Config, Me, Senders};
 use amici::domain::game::{ClockNote, ClockNoteKind, Game, GameId, GameResult, Stated};
 use amici::domain::notation::{NumericMove, san};
 use amici::intake::{RawMessage, take_in};
-use amici::io::store::{Care, OutboxRow, OutgoingKind, Store, StoredGame};
+use amici::io::store::{Care, Commanded, OutboxRow, OutgoingKind, Store, StoreError, StoredGame, Taken};
 use amici::letters::{AnswerKey, answer_mark};
 use amici::mail::authentication::Finding;
 use amici::mail::message::{IncomingMessage, parse};
@@ -301,6 +301,20 @@ async fn a_mail_that_waits_is_settled_by_one_word() {
         assert!(flat(&told).contains("No such mail waits"), "{}", flat(&told));
         desk.proven().await;
     }
+}
+
+#[tokio::test]
+async fn a_mail_that_was_settled_meanwhile_is_settled_by_no_command() {
+    let mut desk = Desk::of(&[game(12)]).await;
+    desk.take(&written(MILA, "EM/ZZ/042", "m1", "", "7. 5171 or 7. 6364, I am not sure yet\n")).await;
+    let held = desk.store.held().await.unwrap().remove(0);
+    desk.store.settle_verdict(held.verdict, None, &[], &held.put_away(), desk.now).await.unwrap();
+    let settle = Commanded::Settle { verdict: held.verdict, read: None, event: held.put_away() };
+    let late = Taken { raw: b"From: x\r\n\r\nignore\r\n", commanded: Some(settle), ..Taken::default() };
+    let before = desk.store.events(&id()).await.unwrap();
+    assert!(matches!(desk.store.record(&late, desk.now).await, Err(StoreError::NotHeld)));
+    assert_eq!(desk.store.events(&id()).await.unwrap(), before, "nothing of the command was kept");
+    desk.proven().await;
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use super::act::{Desk, Done, Stop, letter, second_word};
 use crate::intake::held::{Entry, OWN, entry};
-use crate::io::store::{Commanded, EventRow, Held, StoredGame};
+use crate::io::store::{Commanded, Held, StoredGame};
 use crate::letters::answer_mark;
 
 impl Desk<'_, '_> {
@@ -36,8 +36,14 @@ impl Desk<'_, '_> {
         if let Some(objection) = entry.objection().filter(|_| !self.said.yes) {
             return Err(Stop::AskedBack(second_word(&[objection], self.said), Some(candidate.numeric)));
         }
-        let taken = entry.taken(candidate.record, candidate.draw_offer);
-        let (new, event) = taken.ok_or_else(|| Stop::NotDone(format!("Mail {mail} belongs to no game.")))?;
+        let at_his_desk = |why: String| {
+            let game = &self.thread.game.id;
+            Stop::NotDone(format!(
+                "It cannot be recorded so: {why}. Say the right days at your computer:  amici accept {game} {} --mail {mail} --received DATE --sent DATE",
+                candidate.numeric
+            ))
+        };
+        let (new, event) = entry.taken(candidate.record, candidate.draw_offer).map_err(at_his_desk)?;
         let mut after: StoredGame = self.thread.clone();
         let due = after.game.with_plan_recorded().due();
         after.game = after.game.with_plan_recorded();
@@ -79,9 +85,9 @@ impl Desk<'_, '_> {
              amici accept {id} MOVE --mail {mail}"
         );
         let told = letter(self.around, Some(self.thread), &format!("put away: mail {mail}"), &text, None, false)?;
-        let text = format!("you put mail {mail} away");
-        let event = EventRow { game: Some(id.clone()), kind: "ignored".to_owned(), text: text.clone() };
+        let event = entry.held.put_away();
+        let what = event.text.clone();
         let settle = Commanded::Settle { verdict: entry.held.verdict, read: None, event };
-        Ok(Done { what: text, commanded: Some(settle), outgoing: vec![told] })
+        Ok(Done { what, commanded: Some(settle), outgoing: vec![told] })
     }
 }

@@ -151,6 +151,9 @@ pub enum StoreError {
         /// Which game.
         game: GameId,
     },
+    /// What waited for the player was settled after it was looked at.
+    #[error("a mail that waited is settled already\nhelp: nothing was kept; it is judged again")]
+    NotHeld,
     /// Something else is settled about a ply than the caller saw.
     #[error(
         "game {game}: something else was settled for ply {ply} meanwhile\nhelp: nothing was kept; look at it with `amici clock {game}`"
@@ -227,6 +230,7 @@ impl StoreError {
             | StoreError::Io { .. }
             | StoreError::Moved { .. }
             | StoreError::NoPlan { .. }
+            | StoreError::NotHeld
             | StoreError::Finished { .. } => Class::Retry,
             StoreError::Refused { .. } => Class::SetAside,
             StoreError::File { source, .. } => match source.kind() {

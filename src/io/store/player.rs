@@ -53,6 +53,12 @@ impl Held {
     pub fn arrived(&self) -> DateTime<Utc> {
         self.server_date.unwrap_or(self.decided_at)
     }
+
+    /// The line of the journal that puts it away.
+    pub fn put_away(&self) -> EventRow {
+        let text = format!("you put mail {} away", self.mail);
+        EventRow { game: self.game.clone(), kind: "ignored".to_owned(), text }
+    }
 }
 
 /// What became of a question about a held mail.

@@ -15,7 +15,7 @@ use super::inbox::{Arrival, tick_off};
 use super::mails::{is_decided, mail_by_content};
 use super::moves::{ByMail, NewMove, append, put_plan, take_back};
 use super::outbox::{Outgoing, enqueue};
-use super::player::{put_question, settle};
+use super::player::{Asking, put_question, settle};
 use super::retract::put_back;
 use super::rows::{hex, integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
@@ -255,16 +255,16 @@ async fn put_settled(
     sha256: &str,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    match commanded {
+    let is_held = match commanded {
         Some(Commanded::Settle { verdict, read, event }) => {
-            settle(db, *verdict, (read.as_deref(), &[]), event, Some(sha256), now).await?;
+            settle(db, *verdict, (read.as_deref(), &[]), event, Some(sha256), now).await?
         }
         Some(Commanded::Ask { verdict, letter, event }) => {
-            put_question(db, *verdict, true, letter, event, Some(sha256), now).await?;
+            put_question(db, *verdict, true, letter, event, Some(sha256), now).await? == Asking::Drafted
         }
-        Some(Commanded::Plan { .. } | Commanded::Undo { .. } | Commanded::Retract { .. }) | None => {}
-    }
-    Ok(())
+        Some(Commanded::Plan { .. } | Commanded::Undo { .. } | Commanded::Retract { .. }) | None => true,
+    };
+    is_held.then_some(()).ok_or(StoreError::NotHeld)
 }
 
 pub(super) async fn put_effects(
