@@ -51,6 +51,15 @@ pub fn relay(smtp: &Smtp) -> Relay {
     }
 }
 
+/// Opens the mailbox for a command, whatever logins there were.
+///
+/// # Errors
+/// In words: the password cannot be had, or the server is not reached or refuses.
+pub async fn look_into(imap: &Imap, largest_mail: u32) -> Result<Mailbox, String> {
+    let password = imap.password.read().await.map_err(|e| e.to_string())?;
+    Mailbox::open(&account(imap, largest_mail), &password).await.map_err(|e| e.to_string())
+}
+
 /// Opens the mailbox, unless it was refused too often or there were too many logins in the last hour.
 pub(super) async fn open(
     store: &mut Store,

@@ -37,7 +37,7 @@ mod wait;
 pub use choices::{ChoiceError, draft_held};
 pub use clock::confirm;
 pub use drafts::{DraftsError, open_drafts, tend};
-pub use login::{account, imap_source, outlet, relay, smtp_source};
+pub use login::{account, imap_source, look_into, outlet, relay, smtp_source};
 pub use look::MailReport;
 use pause::{backoff, full_jitter};
 pub use remind::{RemindError, Reminded, remind};

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::rules::begun_otherwise;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Event, Mail, SentFolder};
-use crate::daemon::{DraftsError, account, imap_source, open_drafts, relay, sent_in, sent_on, smtp_source};
+use crate::daemon::{DraftsError, imap_source, look_into, open_drafts, relay, sent_in, sent_on, smtp_source};
 use crate::io::file::exposed as exposed_mode;
 use crate::io::imap::{Folder, ImapError, Mailbox};
 use crate::io::maildir::Maildir;
@@ -200,11 +200,7 @@ async fn servers(config: &Config, newest: &mut Vec<Headers>) -> Vec<Step> {
         }
         Some(Mail::Servers { imap, smtp }) => {
             let mut steps = vec![("smtp", check_smtp(smtp).await)];
-            let opened = async {
-                let password = imap.password.read().await.map_err(|e| e.to_string())?;
-                Mailbox::open(&account(imap, config.limits.largest_mail), &password).await.map_err(|e| e.to_string())
-            };
-            match opened.await {
+            match look_into(imap, config.limits.largest_mail).await {
                 Ok(mut mailbox) => {
                     let idle = if mailbox.supports_idle() { "calls when mail comes" } else { "is polled only" };
                     steps.push(("imap", Ok(format!("{} as {}; {idle}", imap.host, imap.user))));

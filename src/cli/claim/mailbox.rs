@@ -8,8 +8,8 @@ use chrono::NaiveDate;
 
 use super::super::Failure;
 use crate::config::{Config, Imap, Mail};
-use crate::daemon::account;
-use crate::io::imap::{ImapError, Mailbox};
+use crate::daemon::look_into;
+use crate::io::imap::ImapError;
 use crate::io::maildir::Maildir;
 use crate::io::store::Store;
 use crate::mail::address::Address;
@@ -102,9 +102,8 @@ fn in_maildir(
 }
 
 async fn on_server(config: &Config, imap: &Imap, his: &[Address], since: NaiveDate) -> Result<Vec<Found>, String> {
-    let password = imap.password.read().await.map_err(|e| e.to_string())?;
+    let mut mailbox = look_into(imap, config.limits.largest_mail).await?;
     let look = async {
-        let mut mailbox = Mailbox::open(&account(imap, config.limits.largest_mail), &password).await?;
         let mut found = Vec::new();
         for name in mailbox.folders().await? {
             let folder = match mailbox.examine(&name).await {
