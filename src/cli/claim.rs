@@ -22,7 +22,7 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::over::Awaited;
 use crate::domain::clock::silence::Silence;
 use crate::domain::clock::still::StandingStill;
-use crate::domain::game::{Game, GameId, Plan, Stated};
+use crate::domain::game::{Game, GameId, Plan};
 use crate::io::store::{Store, StoredGame};
 use crate::letters::{self, Claim, ClaimKind, Claimed, Errand, Overstep, Proof, Tells, Whom};
 
@@ -220,17 +220,7 @@ async fn stated(
     let ledger = config.me.ledger(&thread.game).map_err(|e| failed(e.to_string()))?;
     let wish = Wish { text, ..Wish::default() };
     let Choice { before, numeric, .. } = play::chosen(store, &wish, thread, &ledger, now).await?;
-    let bare = Plan {
-        before,
-        numeric,
-        stated: Stated::default(),
-        draw_offer: false,
-        message_id: String::new(),
-        conditionals: Vec::new(),
-        comment: None,
-        held_until: None,
-    };
-    Ok(bare)
+    Ok(Plan { before, ..Plan::bare(numeric) })
 }
 
 /// The claim that is meant, if the record bears it out.

@@ -35,6 +35,20 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// A move that is only thought of: nothing is dated, offered or drafted with it.
+    pub fn bare(numeric: NumericMove) -> Plan {
+        Plan {
+            before: Vec::new(),
+            numeric,
+            stated: Stated::default(),
+            draw_offer: false,
+            message_id: String::new(),
+            conditionals: Vec::new(),
+            comment: None,
+            held_until: None,
+        }
+    }
+
     /// Every ply that it gives: those of an accepted line take no time.
     pub fn records(&self) -> Vec<MoveRecord> {
         let before = self.before.iter().map(|numeric| MoveRecord::conditional(*numeric));

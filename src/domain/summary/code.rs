@@ -337,7 +337,7 @@ mod tests {
     use super::*;
     use crate::domain::clock::ledger::Ledger;
     use crate::domain::document::tests::sample_game;
-    use crate::domain::game::{Game, Leave, Plan, Stated};
+    use crate::domain::game::{Game, Leave, Plan};
     use crate::domain::game::{GameResult, Side};
 
     fn there_and_back(game: &Game) {
@@ -360,16 +360,7 @@ mod tests {
             game.rules = serde_json::from_str(rules).unwrap();
             there_and_back(&game);
         }
-        game.plan = Some(Plan {
-            before: Vec::new(),
-            numeric: "4746".parse().unwrap(),
-            stated: Stated::default(),
-            draw_offer: false,
-            message_id: String::new(),
-            conditionals: Vec::new(),
-            comment: None,
-            held_until: None,
-        });
+        game.plan = Some(Plan::bare("4746".parse().unwrap()));
         game.leaves = vec![Leave {
             side: Side::White,
             from: "2004-12-30".parse().unwrap(),

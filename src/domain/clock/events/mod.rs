@@ -476,16 +476,7 @@ mod tests {
         let chosen = Some(day("2006-05-03"));
         let unsent = |game: &Game| marks(game, &ledger, None, chosen).first().map(|mark| mark.date);
         assert_eq!(unsent(&game), None, "there is no draft");
-        game.plan = Some(Plan {
-            before: Vec::new(),
-            numeric: "4746".parse().unwrap(),
-            stated: Stated::default(),
-            draw_offer: false,
-            message_id: String::new(),
-            conditionals: Vec::new(),
-            comment: None,
-            held_until: None,
-        });
+        game.plan = Some(Plan::bare("4746".parse().unwrap()));
         assert_eq!(unsent(&game), Some(day("2006-05-04")));
         game.result = Some(crate::domain::game::GameResult::Draw);
         let over = marks(&game, &Ledger::of(&game).unwrap(), None, chosen);
