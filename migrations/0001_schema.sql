@@ -26,6 +26,7 @@ CREATE TABLE games (
     created_at       TEXT NOT NULL,                                        -- when it was first put in
     version          INTEGER NOT NULL DEFAULT 0                            -- raised by the triggers below when a summary may change
 ) STRICT;
+CREATE INDEX games_by_last_message_id ON games (last_message_id);
 
 CREATE TABLE players (
     game  INTEGER NOT NULL REFERENCES games (id),
@@ -39,11 +40,17 @@ CREATE TABLE addresses (
     side      TEXT NOT NULL,
     position  INTEGER NOT NULL,                                            -- 0 is the preferred address
     address   TEXT NOT NULL,                                               -- as registered; mail is written to this form
-    folded    TEXT NOT NULL,                                               -- domain in lower case: senders are compared by it
     PRIMARY KEY (game, side, position),
     FOREIGN KEY (game, side) REFERENCES players (game, side)
 ) STRICT;
-CREATE INDEX addresses_by_folded ON addresses (folded);
+
+-- What a mail may show of a game, as it is looked for: its id, its event, the name and the addresses of its opponent.
+CREATE TABLE hints (
+    hint  TEXT NOT NULL,
+    game  INTEGER NOT NULL REFERENCES games (id),
+    PRIMARY KEY (hint, game)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX hints_by_game ON hints (game);
 
 -- Days are counted from dates, 24-hour clocks from the instants. What was claimed, seen and settled stands apart: none overwrites another.
 CREATE TABLE moves (
@@ -84,6 +91,7 @@ CREATE TABLE seen_message_ids (
     message_id  TEXT NOT NULL,
     PRIMARY KEY (game, position)
 ) STRICT;
+CREATE INDEX seen_by_message_id ON seen_message_ids (message_id);
 
 -- The chosen move: no record until it was sent.
 CREATE TABLE plans (
@@ -102,6 +110,8 @@ CREATE TABLE plans (
     held_until    TEXT,                                                    -- no draft is made before; NULL: it is made
     chosen_at     TEXT NOT NULL
 ) STRICT;
+CREATE INDEX plans_by_message_id ON plans (message_id);
+CREATE INDEX plans_held ON plans (held_until) WHERE held_until IS NOT NULL;
 
 -- Days on which a clock stands still.
 CREATE TABLE leaves (

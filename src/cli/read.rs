@@ -54,7 +54,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         };
         let at = args.at.or(arrived).unwrap_or(setup.now);
         let games = match &mut store {
-            Some(store) => store.games_where(opened.concerns(&config.me)).await?,
+            Some(store) => store.games_hinted(&opened.hints(&config.me), opened.concerns(&config.me)).await?,
             None => Vec::new(),
         };
         let letters = match (&mut store, opened.message()) {

@@ -31,7 +31,7 @@ pub(super) async fn taken(
     at: DateTime<Utc>,
     now: DateTime<Utc>,
 ) -> Result<Taking, IntakeError> {
-    let checks = config.senders.verify_dkim && is_from_opponent(bytes, &store.outlines().await?);
+    let checks = config.senders.verify_dkim && is_from_opponent(bytes, store).await?;
     let verified = if checks { Some(dkim::verify(bytes).await) } else { None };
     let mail = RawMessage { bytes, at, arrival: None, verified };
     take_in(store, &config.me, &config.senders, &mail, now).await

@@ -47,8 +47,7 @@ pub async fn draft_held(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Resul
     let mut drafted = 0;
     let mut trouble = None;
     let is_due = |game: &Game| game.plan.as_ref().and_then(|plan| plan.held_until).is_some_and(|until| until <= now);
-    for outline in store.outlines().await?.iter().filter(|outline| is_due(&outline.game)) {
-        let Some(thread) = store.game(&outline.game.id).await? else { continue };
+    for thread in store.games_with_held(now).await? {
         let Some(held) = thread.game.plan.as_ref().filter(|_| thread.game.is_my_turn() && is_due(&thread.game)) else {
             continue;
         };

@@ -124,7 +124,7 @@ impl Daemon {
         let (me, senders) = (&self.config.me, &self.config.senders);
         let lies_in_sent = mail.arrival.as_ref().is_some_and(|arrival| self.lies_in_sent(arrival));
         let is_sent = lies_in_sent && command_sent(mail.bytes, me).is_none();
-        if is_sent && !is_from_opponent(mail.bytes, &self.store.outlines().await?) {
+        if is_sent && !is_from_opponent(mail.bytes, &mut self.store).await? {
             sent::take_in(&mut self.store, me, senders, mail, Utc::now()).await
         } else {
             take_in(&mut self.store, me, senders, mail, Utc::now()).await

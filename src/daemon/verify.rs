@@ -21,8 +21,8 @@ impl Daemon {
         {
             return Ok(Some(vec![Finding::filed(&from)]));
         }
-        let is_looked_at = senders.verify_dkim
-            && (is_from_player(bytes, me) || is_from_opponent(bytes, &self.store.outlines().await?));
+        let is_looked_at =
+            senders.verify_dkim && (is_from_player(bytes, me) || is_from_opponent(bytes, &mut self.store).await?);
         if !is_looked_at {
             return Ok(None);
         }

@@ -9,6 +9,7 @@
 use std::cell::OnceCell;
 
 use crate::domain::game::{Game, Side};
+use crate::io::store::Hints;
 use crate::mail::message::IncomingMessage;
 use crate::mail::quote::{Kind, split};
 
@@ -91,6 +92,12 @@ impl<'m> Clues<'m> {
             Rank::Answer => self.answers(thread),
             Rank::Event => self.texts().any(|text| has_event(text, thread)),
         }
+    }
+
+    /// Adds what leads to every game for which something speaks.
+    pub(crate) fn hint(&self, hints: &mut Hints) {
+        self.texts().for_each(|text| hints.text(text));
+        hints.message_ids(&self.answered);
     }
 
     /// Anything speaks for it.

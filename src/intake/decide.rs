@@ -7,11 +7,12 @@ use super::cut_at_moves::cut_at_moves;
 use super::evidence::{Asked, Letters, Mail, too_long};
 use super::sections::{Cut, Section};
 use super::several::{by_moves, candidates, gives_nothing, in_sections, which_game};
-use super::which::{About, Thread, may_concern, which};
+use super::which::{About, Thread, hints, may_concern, which};
 pub use super::who::Trust;
 use super::who::{Origin, is_opponent, of_marked, remarks};
 use crate::config::{Me, Senders};
 use crate::domain::judge::{Reason, Verdict};
+use crate::io::store::Hints;
 use crate::mail::authentication::Finding;
 use crate::mail::headers::header_of;
 use crate::mail::message::{IncomingMessage, MessageError, parse};
@@ -78,6 +79,11 @@ impl Opened {
     /// The same beside these letters of the player's.
     pub fn beside(self, letters: Letters) -> Opened {
         Opened { letters, ..self }
+    }
+
+    /// What leads to every game that [`Opened::concerns`].
+    pub fn hints(&self, me: &Me) -> Hints {
+        self.message.as_ref().map(|message| hints(message, &Clues::of(message), me)).unwrap_or_default()
     }
 
     /// Whether the mail can be about a game, or is from its opponent: without the games for which it is false

@@ -28,6 +28,7 @@ mod command;
 mod cut_at_moves;
 pub mod decide;
 pub mod evidence;
+mod glance;
 mod heading;
 pub(crate) mod held;
 pub(crate) mod own;
@@ -44,6 +45,7 @@ pub mod words;
 
 use decide::{Decision, Judgement, Opened, Trust, decide_opened};
 use evidence::Letters;
+pub use glance::{arrival_time, command_sent, is_from_opponent, is_from_player, witnesses};
 use settings::Settings;
 use told::{Told, told};
 pub use undecided::take_undecided;
@@ -166,7 +168,7 @@ async fn attempt(
     let threads;
     let decision = match Opened::after(parsed, mail.bytes) {
         Ok(opened) => {
-            threads = store.games_where(opened.concerns(me)).await?;
+            threads = store.games_hinted(&opened.hints(me), opened.concerns(me)).await?;
             let letters = match opened.message() {
                 Some(message) => Letters::load(store, message, &threads).await?,
                 None => Letters::default(),
@@ -368,33 +370,4 @@ fn new_move(game: &Game, accepted: &Accepted, observed: Observed, message: Optio
         conditionals: game.with_plan_recorded().lines_after(&accepted.plies()),
         answer_to: message.and_then(|message| who::answer_to(message, game)),
     }
-}
-
-/// When a server says it took this mail: the date of its topmost `Received`.
-pub fn arrival_time(bytes: &[u8]) -> Option<DateTime<Utc>> {
-    let [received, _] = witnesses(bytes);
-    received
-}
-
-/// Two clocks that wrote on a mail: that of the server that took it, in its topmost Received field, and the sender's, in its Date.
-pub fn witnesses(bytes: &[u8]) -> [Option<DateTime<Utc>>; 2] {
-    let written = |message: IncomingMessage| [message.received, message.date].map(|at| at.map(|at| at.to_utc()));
-    parse(bytes).map(written).unwrap_or_default()
-}
-
-/// Whether a mail says it is from the player himself.
-pub fn is_from_player(bytes: &[u8], me: &Me) -> bool {
-    parse(bytes).is_ok_and(|message| sender(&message).is_some_and(|from| me.is_mine(from)))
-}
-
-/// The player's address in a mail of the Sent folder that may be a command of his: some servers keep one copy of what he sends to himself.
-pub fn command_sent(bytes: &[u8], me: &Me) -> Option<Address> {
-    let message = parse(bytes).ok()?;
-    command::is_command_sent(&message, me).then(|| sender(&message).cloned()).flatten()
-}
-
-/// Whether a mail says it is from the opponent of one of these games.
-pub fn is_from_opponent(bytes: &[u8], games: &[StoredGame]) -> bool {
-    let is_his = |from: &Address| games.iter().any(|game| who::is_opponent(game, from));
-    parse(bytes).is_ok_and(|message| sender(&message).is_some_and(is_his))
 }

@@ -12,8 +12,10 @@ use super::sections::{Cut, cut};
 use super::who::{is_namesake, is_opponent, wrong_sender};
 use crate::config::{Me, Senders};
 use crate::domain::judge::{Reason, Verdict};
+use crate::io::store::Hints;
 use crate::mail::message::IncomingMessage;
 use crate::mail::sender::Sender;
+pub(crate) use crate::mail::text::words;
 
 /// A game with the constant id that heads its thread.
 pub use crate::io::store::StoredGame as Thread;
@@ -118,6 +120,20 @@ pub(super) fn may_concern(message: &IncomingMessage, clues: &Clues<'_>, me: &Me,
     message.from.as_ref().is_ok_and(of_sender) || clues.speaks_for_any(thread)
 }
 
+/// What leads to every game for which [`may_concern`] is true.
+pub(super) fn hints(message: &IncomingMessage, clues: &Clues<'_>, me: &Me) -> Hints {
+    let mut hints = Hints::default();
+    let sender = message.from.as_ref().ok();
+    if let Some(sender) = sender {
+        hints.address(&sender.address);
+        hints.name(sender.name.as_deref().unwrap_or_default());
+    }
+    if !sender.is_some_and(|sender| me.is_mine(&sender.address)) {
+        clues.hint(&mut hints);
+    }
+    hints
+}
+
 /// The mail cut into its games, unless the subject names another one by its id, or all of them are over.
 fn sections<'a>(
     message: &IncomingMessage,
@@ -168,12 +184,6 @@ pub(super) fn has_id(text: &str, thread: &Thread) -> bool {
 /// The event's code stands in the text.
 pub(super) fn has_event(text: &str, thread: &Thread) -> bool {
     place_of_event(text, thread).is_some()
-}
-
-/// The words of a text as names are compared: in lower case and without accents.
-pub(crate) fn words(text: &str) -> Vec<String> {
-    let plain = deunicode::deunicode(text).to_lowercase();
-    plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// Where the game's id stands in the text, with nothing beside it that belongs to it.

@@ -8,7 +8,7 @@ use super::which::{Thread, words};
 use crate::config::{Me, Senders};
 use crate::domain::game::Game;
 use crate::domain::judge::{Missing, NotProven, Reason, Verdict};
-use crate::io::store::SenderDomain;
+use crate::io::store::{SenderDomain, addresses_in};
 use crate::mail::address::Address;
 use crate::mail::authentication::{Authentication, Finding, Policy, left_open};
 use crate::mail::automatic::Automatic;
@@ -66,7 +66,7 @@ pub(super) fn is_namesake(thread: &Thread, sender: &Sender) -> bool {
         words
     };
     let shown = sender.name.as_deref().unwrap_or_default();
-    let shows_address = || opponent.emails.iter().any(|email| shown.to_lowercase().contains(&email.to_lowercase()));
+    let shows_address = || addresses_in(shown).any(|address| is_opponent(thread, &address));
     let shows_name = || !name(shown).is_empty() && name(shown) == name(&opponent.name);
     thread.game.result.is_none() && (shows_name() || shows_address())
 }

@@ -52,6 +52,12 @@ pub fn has_hidden_characters(normalised: &str) -> bool {
     })
 }
 
+/// The words of a text as names are compared: in lower case and without accents.
+pub fn words(text: &str) -> Vec<String> {
+    let plain = deunicode::deunicode(text).to_lowercase();
+    plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
 /// One line for a screen or a log: normalised, control characters and line ends as blanks, at most `max` characters.
 pub fn one_line(text: &str, max: usize) -> String {
     let words = normalise(text);

@@ -15,7 +15,7 @@ use crate::intake::is_opponent;
 use crate::intake::settings::Settings;
 use crate::intake::which::Thread;
 use crate::intake::{IntakeError, RawMessage};
-use crate::io::store::{BounceRow, EventRow, OwnId, Returned, Store, Taken, VerdictRow};
+use crate::io::store::{BounceRow, EventRow, Hints, OwnId, Returned, Store, Taken, VerdictRow};
 use crate::letters::{ReturnedMail, SentCopy, bounce_notice};
 use crate::mail::address::Address;
 use crate::mail::bounce::{self, Bounce};
@@ -45,7 +45,11 @@ pub(crate) async fn fill(
     let ours = store.own_ids(&ids).await?;
     let is_from = |thread: &Thread| message.from.as_ref().is_ok_and(|from| is_opponent(thread, &from.address));
     let may_concern = |outline: &Thread| is_from(outline) || is_named(&report, &ours, outline);
-    let threads = store.games_where(may_concern).await?;
+    let mut hints = Hints::default();
+    message.from.iter().map(|from| &from.address).chain(&report.recipient).for_each(|address| hints.address(address));
+    hints.message_ids(&report.thread.iter().map(ToString::to_string).collect::<Vec<_>>());
+    hints.games(ours.iter().map(|own| &own.game));
+    let threads = store.games_hinted(&hints, may_concern).await?;
     if threads.iter().any(is_from) {
         // no mail server writes under his address
         return Ok(());

@@ -23,7 +23,7 @@ use crate::intake::evidence::Mail;
 use crate::intake::is_opponent;
 use crate::intake::own::{last_number, stated_move, unreadable};
 use crate::intake::which::Thread;
-use crate::io::store::OwnId;
+use crate::io::store::{Hints, OwnId};
 use crate::mail::address::Address;
 use crate::mail::message::IncomingMessage;
 
@@ -158,6 +158,22 @@ pub fn decide<'a>(
     judged.into_iter().filter_map(finding).collect()
 }
 
+/// What leads to every game for which [`may_concern`] is true.
+pub(super) fn hints(message: &IncomingMessage, ours: &[OwnId]) -> Hints {
+    let mut hints = Hints::default();
+    message.to.iter().chain(&message.cc).for_each(|address| hints.address(address));
+    hints.message_ids(&ids_in(message));
+    hints.games(ours.iter().map(|own| &own.game));
+    Named::of(message).hint(&mut hints);
+    hints
+}
+
+/// The Message-IDs in its header, its own included.
+pub(super) fn ids_in(message: &IncomingMessage) -> Vec<String> {
+    let ids = message.message_id.iter().chain(&message.references).chain(&message.in_reply_to);
+    ids.map(ToString::to_string).collect()
+}
+
 /// Whether a mail of the player's can be about this game: without the games for which it is false [`decide`] comes to the same. Asks for
 /// no move.
 pub fn may_concern<'m>(message: &'m IncomingMessage, ours: &'m [OwnId]) -> impl Fn(&Thread) -> bool + 'm {
@@ -170,8 +186,7 @@ pub fn may_concern<'m>(message: &'m IncomingMessage, ours: &'m [OwnId]) -> impl 
 
 /// An id of ours, or the root of the game's thread, stands in its header.
 fn is_linked(message: &IncomingMessage, ours: &[OwnId], thread: &Thread) -> bool {
-    let mut ids = message.message_id.iter().chain(&message.references).chain(&message.in_reply_to);
-    ours.iter().any(|own| own.game == thread.game.id) || ids.any(|id| id.to_string() == thread.root_message_id)
+    ours.iter().any(|own| own.game == thread.game.id) || ids_in(message).contains(&thread.root_message_id)
 }
 
 /// How a game ends by a mail of the player's that says so.

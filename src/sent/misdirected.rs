@@ -8,6 +8,7 @@ use crate::domain::judge::Verdict;
 use crate::intake::clues::{Clues, Rank};
 use crate::intake::is_opponent;
 use crate::intake::which::{Thread, words};
+use crate::io::store::{Hints, surname};
 use crate::mail::address::Address;
 use crate::mail::message::IncomingMessage;
 
@@ -23,17 +24,19 @@ impl<'m> Named<'m> {
         Named { clues: Clues::of(message), words: texts.into_iter().flatten().flat_map(words).collect() }
     }
 
+    /// Adds what leads to every game that it names.
+    pub(super) fn hint(&self, hints: &mut Hints) {
+        self.clues.hint(hints);
+        hints.surnames(self.words.iter().map(String::as_str));
+    }
+
     /// Whether it names this game.
     pub(super) fn has(&self, thread: &Thread) -> bool {
         self.clues.speaks_for(thread, Rank::Id) || self.has_opponent(thread)
     }
 
     fn has_opponent(&self, thread: &Thread) -> bool {
-        let name = &thread.game.opponent().name;
-        let surname = match name.split_once(',') {
-            Some((surname, _)) => words(surname),
-            None => words(name).pop().into_iter().collect(),
-        };
+        let surname = surname(&thread.game.opponent().name);
         !surname.is_empty() && surname.iter().all(|word| self.words.contains(word))
     }
 }

@@ -39,7 +39,7 @@ pub use again::read_again;
 pub use decide::ended_by;
 pub(crate) use given::{given, seen};
 
-use decide::{Finding, Offers, What, decide, may_concern};
+use decide::{Finding, Offers, What, decide, hints, ids_in, may_concern};
 use given::promised;
 use reminder::{in_words_only, repeated};
 
@@ -140,8 +140,6 @@ pub(crate) async fn fill(
     now: DateTime<Utc>,
     taken: &mut Taken<'_>,
 ) -> Result<(), IntakeError> {
-    let ids = message.message_id.iter().chain(&message.references).chain(&message.in_reply_to);
-    let ids: Vec<String> = ids.map(ToString::to_string).collect();
     let own_id = message.message_id.as_ref().map(ToString::to_string);
     if let Some(id) = &own_id
         && store.outgoing_by_message_id(id).await?.is_some()
@@ -149,8 +147,8 @@ pub(crate) async fn fill(
         // a notice or a draft on its way to himself
         return Ok(());
     }
-    let ours = store.own_ids(&ids).await?;
-    let threads = store.games_where(may_concern(message, &ours)).await?;
+    let ours = store.own_ids(&ids_in(message)).await?;
+    let threads = store.games_hinted(&hints(message, &ours), may_concern(message, &ours)).await?;
     let offers = offers(store, &threads).await?;
     let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
     let held = store.held().await?;

@@ -10,7 +10,7 @@ use super::error::StoreError;
 use super::{Store, open};
 
 /// What is not compared: the outside world, what only tells how the rest came about, and the secret, which shows in every id.
-pub const LEFT_OUT: [&str; 19] = [
+pub const LEFT_OUT: [&str; 20] = [
     "acts",
     "arrivals",
     "auth_stop",
@@ -19,6 +19,7 @@ pub const LEFT_OUT: [&str; 19] = [
     "drafts",
     "games.version",
     "heartbeat",
+    "hints",
     "installation",
     "logins",
     "machine",
@@ -48,7 +49,7 @@ const TABLES: [(&str, &str); 21] = [
     ),
     (
         "addresses",
-        "SELECT json_object('game', name, 'side', side, 'position', position, 'address', address, 'folded', folded)
+        "SELECT json_object('game', name, 'side', side, 'position', position, 'address', address)
          FROM addresses JOIN games ON games.id = game ORDER BY name, side, position",
     ),
     (

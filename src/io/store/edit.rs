@@ -8,12 +8,13 @@ use super::acts::{self, Act};
 use super::changes::commit;
 use super::error::StoreError;
 use super::games::{Depth, load_all};
+use super::hints::put_hints;
 use super::import::{put_addresses, put_players};
 use super::reconsider::reconsider;
 use super::record::{EventRow, put_event};
 use super::rows::key_of;
 use super::{Store, open};
-use crate::domain::game::{Card, GameId};
+use crate::domain::game::{Card, GameId, Side};
 
 impl Store {
     /// Puts `after` in the place of what a game was known by, with the journal's line about it. Mails that went to no game and may be about this
@@ -32,8 +33,9 @@ impl Store {
         let mut tx = db.begin_with(open::WRITE).await?;
         let key = key_of(&mut tx, game).await?;
         let stands = load_all(&mut tx, &[key], Depth::WithoutMoves).await?.pop();
-        let is_as_seen = stands.is_some_and(|stands| stands.stored.game.card() == *before);
-        if is_as_seen {
+        let stands = stands.map(|stands| stands.stored.game).filter(|game| game.card() == *before);
+        let is_as_seen = stands.is_some();
+        if let Some(stands) = stands {
             sqlx::query("UPDATE games SET event = ?, site = ?, start_date = ?, notations = ? WHERE id = ?")
                 .bind(&after.event)
                 .bind(&after.site)
@@ -46,6 +48,11 @@ impl Store {
                 sqlx::query(sql).bind(key).execute(&mut *tx).await?;
             }
             put_players(&mut tx, &[(key, &after.white, &after.black)]).await?;
+            let opponent = match stands.me {
+                Side::White => &after.black,
+                Side::Black => &after.white,
+            };
+            put_hints(&mut tx, std::iter::once((key, game, after.event.as_str(), opponent))).await?;
             reconsider(&mut tx, &[key]).await?;
             put_event(&mut tx, event, None, now).await?;
             let (before, after) = (Box::new(before.clone()), Box::new(after.clone()));

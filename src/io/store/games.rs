@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
-use sqlx::{Connection, FromRow, SqliteConnection};
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{Connection, FromRow, Sqlite, SqliteConnection};
 
 use super::care::{clock_notes, leaves};
 use super::error::StoreError;
+use super::hints::Hints;
 use super::illegal::{illegal_mails, illegal_moves, placed};
 use super::moves::plans;
 use super::rows::{json, word};
@@ -81,6 +83,10 @@ struct MoveRow {
     agreed_penalty: Option<u32>,
 }
 
+/// A query for the keys of games.
+type Keys<'q> = sqlx::query::QueryScalar<'q, Sqlite, i64, SqliteArguments>;
+const ALL: &str = "SELECT id FROM games ORDER BY id";
+
 impl Store {
     /// All games, in the order they were imported.
     ///
@@ -95,13 +101,25 @@ impl Store {
     /// # Errors
     /// Those of reading the database.
     pub async fn watched_games(&mut self) -> Result<Vec<WatchedGame>, StoreError> {
+        self.load(sqlx::query_scalar(ALL), Depth::Whole).await
+    }
+
+    /// The games to which hints lead and that are wanted by what stands in their outlines, whole, in the order they were imported.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn games_hinted(
+        &mut self,
+        hints: &Hints,
+        wanted: impl Fn(&StoredGame) -> bool,
+    ) -> Result<Vec<StoredGame>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
-        let keys: Vec<i64> = sqlx::query_scalar("SELECT id FROM games ORDER BY id").fetch_all(&mut *tx).await?;
-        let games = load_all(&mut tx, &keys, Depth::Whole).await?;
+        let keys = hints.keys(&mut tx).await?;
+        let games = load_wanted(&mut tx, keys, wanted).await?;
         tx.commit().await?;
         self.checkin(db);
-        Ok(games)
+        Ok(stored(games))
     }
 
     /// The games that are wanted by what stands in their outlines, whole, in the order they were imported.
@@ -122,11 +140,8 @@ impl Store {
     ) -> Result<Vec<WatchedGame>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
-        let keys: Vec<i64> = sqlx::query_scalar("SELECT id FROM games ORDER BY id").fetch_all(&mut *tx).await?;
-        let outlines = load_all(&mut tx, &keys, Depth::WithoutMoves).await?;
-        let among = keys.into_iter().zip(&outlines).filter(|(_, outline)| wanted(&outline.stored));
-        let keys: Vec<i64> = among.map(|(key, _)| key).collect();
-        let games = load_all(&mut tx, &keys, Depth::Whole).await?;
+        let keys: Vec<i64> = sqlx::query_scalar(ALL).fetch_all(&mut *tx).await?;
+        let games = load_wanted(&mut tx, keys, wanted).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(games)
@@ -137,13 +152,7 @@ impl Store {
     /// # Errors
     /// Those of reading the database.
     pub async fn outlines(&mut self) -> Result<Vec<StoredGame>, StoreError> {
-        let mut db = self.checkout().await?;
-        let mut tx = db.begin_with(open::READ).await?;
-        let keys: Vec<i64> = sqlx::query_scalar("SELECT id FROM games ORDER BY id").fetch_all(&mut *tx).await?;
-        let games = load_all(&mut tx, &keys, Depth::WithoutMoves).await?;
-        tx.commit().await?;
-        self.checkin(db);
-        Ok(stored(games))
+        Ok(stored(self.load(sqlx::query_scalar(ALL), Depth::WithoutMoves).await?))
     }
 
     /// The games of these names that exist, in the order they were imported.
@@ -151,17 +160,17 @@ impl Store {
     /// # Errors
     /// Those of reading the database.
     pub async fn watched(&mut self, ids: &[GameId]) -> Result<Vec<WatchedGame>, StoreError> {
-        let mut db = self.checkout().await?;
-        let mut tx = db.begin_with(open::READ).await?;
-        let keys: Vec<i64> =
-            sqlx::query_scalar("SELECT id FROM games WHERE name IN (SELECT value FROM json_each(?)) ORDER BY id")
-                .bind(serde_json::json!(ids).to_string())
-                .fetch_all(&mut *tx)
-                .await?;
-        let games = load_all(&mut tx, &keys, Depth::Whole).await?;
-        tx.commit().await?;
-        self.checkin(db);
-        Ok(games)
+        let keys = "SELECT id FROM games WHERE name IN (SELECT value FROM json_each(?)) ORDER BY id";
+        self.load(sqlx::query_scalar(keys).bind(serde_json::json!(ids).to_string()), Depth::Whole).await
+    }
+
+    /// The games whose planned move was to be held until an instant that is over by `now`.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn games_with_held(&mut self, now: DateTime<Utc>) -> Result<Vec<StoredGame>, StoreError> {
+        let keys = sqlx::query_scalar("SELECT game FROM plans WHERE held_until <= ? ORDER BY game").bind(now);
+        Ok(stored(self.load(keys, Depth::Whole).await?))
     }
 
     /// One game, if it exists.
@@ -170,6 +179,19 @@ impl Store {
     /// Those of reading the database.
     pub async fn game(&mut self, id: &GameId) -> Result<Option<StoredGame>, StoreError> {
         Ok(stored(self.watched(std::slice::from_ref(id)).await?).into_iter().next())
+    }
+}
+
+impl Store {
+    /// The games of the keys that a query gives, in its order.
+    async fn load(&mut self, keys: Keys<'_>, depth: Depth) -> Result<Vec<WatchedGame>, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::READ).await?;
+        let keys: Vec<i64> = keys.fetch_all(&mut *tx).await?;
+        let games = load_all(&mut tx, &keys, depth).await?;
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(games)
     }
 }
 
@@ -182,6 +204,21 @@ pub(super) fn stored(games: Vec<WatchedGame>) -> Vec<StoredGame> {
 pub(super) enum Depth {
     Whole,
     WithoutMoves,
+}
+
+/// Those of these games that are wanted by what stands in their outlines.
+async fn load_wanted(
+    db: &mut SqliteConnection,
+    keys: Vec<i64>,
+    wanted: impl Fn(&StoredGame) -> bool,
+) -> Result<Vec<WatchedGame>, StoreError> {
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let outlines = load_all(db, &keys, Depth::WithoutMoves).await?;
+    let among = keys.into_iter().zip(&outlines).filter(|(_, outline)| wanted(&outline.stored));
+    let keys: Vec<i64> = among.map(|(key, _)| key).collect();
+    load_all(db, &keys, Depth::Whole).await
 }
 
 /// The games of these keys, in their order: one query for each table, however many games.

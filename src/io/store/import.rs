@@ -12,12 +12,13 @@ use super::care::{put_clock_note, put_leave};
 use super::changes::commit;
 use super::changes::note_imported;
 use super::error::StoreError;
+use super::hints::put_hints;
 use super::illegal::put_illegal;
 use super::moves::put_conditionals;
 use super::notes::put_notes;
 use super::outbox::cancel_queued_drafts;
 use super::reconsider::reconsider;
-use super::rows::{folded, json, word};
+use super::rows::{json, word};
 use super::{Store, open};
 use crate::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Player, PrivateNote, Side, Stated};
 use crate::domain::pgn::Identity;
@@ -189,7 +190,7 @@ async fn take_trigger(db: &mut SqliteConnection) -> Result<String, StoreError> {
 }
 
 /// Puts in rows, a JSON array or object that the statement reads from `json_each(?1)`; `?2` is now.
-async fn put_rows(
+pub(super) async fn put_rows(
     db: &mut SqliteConnection,
     statement: &'static str,
     rows: &impl Serialize,
@@ -279,13 +280,13 @@ pub(super) async fn put_addresses(
     for (key, white, black) in games {
         for (side, Player { emails, .. }) in of_sides(white, black) {
             let of_one = emails.iter().enumerate();
-            addresses.extend(of_one.map(|(position, address)| (key, side, position, address, folded(address))));
+            addresses.extend(of_one.map(|(position, address)| (key, side, position, address)));
         }
     }
     put_rows(
         db,
-        "INSERT INTO addresses (game, side, position, address, folded)
-         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?1)",
+        "INSERT INTO addresses (game, side, position, address)
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?1)",
         &addresses,
         None,
     )
@@ -299,6 +300,7 @@ fn of_sides<'p>(white: &'p Player, black: &'p Player) -> [(&'static str, &'p Pla
 async fn put_parts(db: &mut SqliteConnection, games: &[(i64, &Game)], now: DateTime<Utc>) -> Result<(), StoreError> {
     let players: Vec<_> = games.iter().map(|(key, game)| (*key, &game.white, &game.black)).collect();
     put_players(db, &players).await?;
+    put_hints(db, games.iter().map(|(key, game)| (*key, &game.id, game.event.as_str(), game.opponent()))).await?;
     let mut seen = Vec::new();
     for (key, game) in games {
         seen.extend(game.seen_message_ids.iter().enumerate().map(|(position, id)| (key, position, id)));

@@ -20,14 +20,6 @@ pub(super) fn json<T: DeserializeOwned>(column: &str, text: &str) -> Result<T, S
     serde_json::from_str(text).map_err(|_| StoreError::unreadable(column))
 }
 
-/// An address as senders are compared: the domain without regard to case, the local part as it is (RFC 5321, 2.4).
-pub(super) fn folded(address: &str) -> String {
-    match address.rsplit_once('@') {
-        Some((local, domain)) => format!("{local}@{}", domain.to_ascii_lowercase()),
-        None => address.to_owned(),
-    }
-}
-
 /// Bytes as hexadecimal digits in lower case.
 pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
