@@ -12,6 +12,7 @@ use crate::io::Class;
 use crate::io::maildir::Maildir;
 use crate::io::smtp::{self, Delivery, Relay, SmtpError};
 use crate::io::store::{OutboxRow, Outcome, Store, StoreError};
+use crate::letters::drawn;
 
 /// Where mails to the player go.
 #[derive(Debug)]
@@ -109,7 +110,7 @@ async fn one(
             if !store.begin_attempt(row.id, now).await? {
                 return Ok((Fate::Later("it is not waiting any more".to_owned()), None));
             }
-            let (maildir, id, bytes) = (maildir.clone(), mail.message_id.clone(), mail.bytes.clone());
+            let (maildir, id, bytes) = (maildir.clone(), mail.message_id.clone(), drawn(&mail.bytes));
             let done = tokio::task::spawn_blocking(move || maildir.deliver(&id, &bytes)).await;
             let outcome = match done {
                 Ok(Ok(())) => Outcome::Sent { said: "put into the Maildir".to_owned() },
@@ -122,7 +123,8 @@ async fn one(
             (outcome, None)
         }
         Outlet::Smtp { relay, password } => {
-            let ready = smtp::offer(relay, Some(password), &mail.recipient, &[&mail.recipient], &mail.bytes).await;
+            let ready =
+                smtp::offer(relay, Some(password), &mail.recipient, &[&mail.recipient], &drawn(&mail.bytes)).await;
             if !store.begin_attempt(row.id, now).await? {
                 return Ok((Fate::Later("it is not waiting any more".to_owned()), None));
             }

@@ -6,7 +6,8 @@
 
 use shakmaty::{Chess, Color, Position, Role, Square};
 
-use super::picture::{self, picture};
+use super::drawn::named;
+use super::picture;
 use super::wrap::fill;
 use super::wrapped;
 use crate::domain::board::board;
@@ -32,9 +33,9 @@ pub(super) struct Diagram {
 }
 
 impl Diagram {
-    fn as_picture(&self) -> Option<Vec<u8>> {
+    fn as_picture(&self) -> Vec<u8> {
         let marked: Vec<Square> = self.last.iter().flat_map(|m| [m.from_square(), m.to_square()]).collect();
-        picture(self.position.board(), &marked, self.seen_from)
+        named(self.position.board(), &marked, self.seen_from)
     }
 
     /// `Position after 7. 5171 (O-O). White: Kg1 Rf1 a2. Black: Ke8 a7. FEN: ...`
@@ -171,7 +172,6 @@ impl Told {
             | Block::Fixed(_) => None,
         })?;
         let content_id = ContentId::of(mail, "board");
-        let png = diagram.as_picture()?;
         let title = escaped(title);
         let mut html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -203,7 +203,7 @@ impl Told {
             }
         }
         html.push_str("</body>\n</html>\n");
-        let board = InlinePicture { content_id, file_name: "board.png".to_owned(), png };
+        let board = InlinePicture { content_id, file_name: "board.png".to_owned(), png: diagram.as_picture() };
         Some(Page { html, pictures: vec![board] })
     }
 }
@@ -291,7 +291,7 @@ mod tests {
         let [picture] = &page.pictures[..] else { panic!("{} pictures", page.pictures.len()) };
         assert_eq!(picture.content_id.to_string(), "board.EM-1.notice.07af@example.org");
         assert_eq!(page.html.matches(&format!("src=\"cid:{}\"", picture.content_id)).count(), 1);
-        assert!(picture.png.starts_with(b"\x89PNG"));
+        assert!(picture.png.starts_with(b"board "));
     }
 
     #[test]

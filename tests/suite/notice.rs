@@ -4,7 +4,7 @@ use amici::config::{Config, Me, Senders};
 use amici::domain::game::{Game, Side};
 use amici::intake::{RawMessage, Taking, take_in};
 use amici::io::store::Store;
-use amici::letters::{AnswerKey, answer_code};
+use amici::letters::{AnswerKey, answer_code, drawn};
 use amici::mail::message::parse;
 use chrono::{DateTime, Utc};
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
@@ -84,7 +84,7 @@ fn all_words(bytes: &[u8]) -> String {
 
 #[tokio::test]
 async fn text_page_picture_and_reply_stand_where_every_mail_program_looks_for_them() {
-    let bytes = of_castling(sample(12), me("")).await;
+    let bytes = drawn(&of_castling(sample(12), me("")).await);
     let read = MessageParser::default().parse(&bytes).unwrap();
     let tree: Vec<String> = read
         .parts

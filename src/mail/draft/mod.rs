@@ -19,6 +19,9 @@ use super::ids::MessageId;
 
 mod check;
 mod parts;
+mod pictures;
+
+pub use pictures::with_pictures;
 
 /// Characters kept of a display name.
 const MAX_NAME: usize = 100;
@@ -61,7 +64,7 @@ pub struct InlinePicture {
     pub content_id: ContentId,
     /// For programs that show it as a file; characters as in [`AttachedReply::file_name`].
     pub file_name: String,
-    /// PNG.
+    /// PNG, or what it is drawn from where the letter goes out.
     pub png: Vec<u8>,
 }
 
