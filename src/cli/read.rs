@@ -35,11 +35,6 @@ pub(super) struct Args {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = setup.store_if_any().await?;
-    let seen = match &mut store {
-        Some(store) => store.sender_domains().await?,
-        None => Vec::new(),
-    };
-    let trust = Trust { senders: &config.senders, seen: &seen, verified: None };
     let mut report = Report::default();
     let mut troubles = Vec::new();
     for file in &args.files {
@@ -61,6 +56,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             (Some(store), Some(message)) => Letters::load(store, message, &games).await?,
             _ => Letters::default(),
         };
+        let from = opened.message().and_then(|message| message.from.as_ref().ok()).map(|from| &from.address);
+        let seen = match &mut store {
+            Some(store) => store.sender_domains(from).await?,
+            None => Vec::new(),
+        };
+        let trust = Trust { senders: &config.senders, seen: &seen, verified: None };
         let decision = decide_opened(opened.beside(letters), &config.me, &trust, &games, at);
         report.text.push_str(&match args.json {
             true => as_json(file, &decision),

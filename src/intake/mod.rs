@@ -173,7 +173,7 @@ async fn attempt(
                 Some(message) => Letters::load(store, message, &threads).await?,
                 None => Letters::default(),
             };
-            let seen = store.sender_domains().await?;
+            let seen = store.sender_domains(opened.message().and_then(sender)).await?;
             let trust = Trust { senders, seen: &seen, verified: mail.verified.as_deref() };
             decide_opened(opened.beside(letters), me, &trust, &threads, mail.at)
         }

@@ -454,10 +454,11 @@ async fn a_pinned_sender_is_believed_until_his_proof_is_missing() {
     let later = at() + chrono::TimeDelta::hours(5);
     let first = desk.take(&topped("m1", OWN, "Good luck!\n"), at()).await;
     assert_eq!(first.results[0].outcome, "needs_human", "nothing is missed as yet: {first:?}");
-    assert_eq!(desk.store.sender_domains().await.unwrap(), []);
+    let mila = "mila.ostrander@example.org".parse().unwrap();
+    assert_eq!(desk.store.sender_domains(Some(&mila)).await.unwrap(), []);
     desk.take(&topped("m2", &proven, "Hello!\n"), later).await;
     desk.take(&topped("m3", &proven, "Hello again!\n"), at()).await;
-    let [seen] = desk.store.sender_domains().await.unwrap().try_into().unwrap();
+    let [seen] = desk.store.sender_domains(Some(&mila)).await.unwrap().try_into().unwrap();
     assert_eq!((seen.address.as_str(), seen.domain.as_str()), ("mila.ostrander@example.org", "example.org"));
     assert_eq!((seen.first_at, seen.last_at, seen.mails), (at(), later, 2));
     let forged = desk.take(&topped("m4", OWN, "7. 5171\n"), later).await;
@@ -498,7 +499,9 @@ async fn only_mails_of_opponents_are_counted_as_vouched_for() {
     let raw = topped("x", &format!("{RESULT}{OWN}"), "7. 5171\n");
     let stranger = String::from_utf8(raw).unwrap().replace(MILA, "evil@example.org");
     desk.take(stranger.as_bytes(), at()).await;
-    assert_eq!(desk.store.sender_domains().await.unwrap(), []);
+    for address in ["mila.ostrander@example.org", "evil@example.org"] {
+        assert_eq!(desk.store.sender_domains(Some(&address.parse().unwrap())).await.unwrap(), [], "{address}");
+    }
 }
 
 // Programs and directors -----------------------------------------------------------------------------------------------

@@ -42,15 +42,17 @@ pub struct Vouched {
 }
 
 impl Store {
-    /// The domains that vouched for opponents' mails so far, by address and age.
+    /// The domains that vouched for mails of this address so far, by age; none for nobody.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn sender_domains(&mut self) -> Result<Vec<SenderDomain>, StoreError> {
+    pub async fn sender_domains(&mut self, of: Option<&Address>) -> Result<Vec<SenderDomain>, StoreError> {
+        let Some(of) = of else { return Ok(Vec::new()) };
         let mut db = self.checkout().await?;
         let rows = sqlx::query_as(
-            "SELECT address, domain, first_at, last_at, mails FROM sender_domains ORDER BY address, first_at, domain",
+            "SELECT address, domain, first_at, last_at, mails FROM sender_domains WHERE address = ? ORDER BY first_at, domain",
         )
+        .bind(of.as_str().to_ascii_lowercase())
         .fetch_all(&mut db)
         .await?;
         self.checkin(db);
