@@ -132,6 +132,7 @@ impl Daemon {
             Mail::Maildir { path, folders, .. } => self.look_maildir(&path, &folders, &mut report).await,
         };
         if looked.is_ok() {
+        self.store.look_at_place().await?;
             self.last_check_at = Some(Utc::now());
             let resent =
                 resend_unclear(&mut self.store, self.config.limits.resend_after, began, &self.unsearched).await?;

@@ -49,6 +49,14 @@ pub enum StoreError {
         /// What was found.
         why: String,
     },
+    /// Another file stands where the database was, or none.
+    #[error(
+        "amici.db was moved, deleted or replaced while amici used it: {why}; nothing is written into it any more\nhelp: stop amici, put the right file in its place, and start it again"
+    )]
+    Displaced {
+        /// What was found.
+        why: &'static str,
+    },
     /// A stored value does not have the form that this program writes.
     #[error(
         "amici.db is damaged: a value in {column} cannot be read back\nhelp: stop amici, keep a copy of the file, and put the newest backup in its place"
@@ -241,6 +249,7 @@ impl StoreError {
             },
             StoreError::ReadOnly { .. }
             | StoreError::Damaged { .. }
+            | StoreError::Displaced { .. }
             | StoreError::Unreadable { .. }
             | StoreError::Unexpected { .. }
             | StoreError::NoDatabase { .. }

@@ -34,6 +34,7 @@ mod notes;
 mod open;
 mod outbox;
 mod player;
+mod place;
 mod proofs;
 mod reconsider;
 mod record;
@@ -59,6 +60,8 @@ pub use bounces::{BounceRow, Returned};
 pub use care::Care;
 pub use changes::{History, Step};
 pub use clock::{Settled, Settlement};
+use place::Place;
+
 pub use drafts::{DraftFate, DraftRow, DraftState};
 pub use dump::{LEFT_OUT, Snapshot};
 pub use error::{Holder, StoreError};
@@ -89,6 +92,7 @@ pub struct Store {
     writes: bool,
     connection: Option<SqliteConnection>,
 }
+    place: Place,
 
 impl Store {
     /// Opens the database of a data directory to write; makes it where there is none.
@@ -102,7 +106,7 @@ impl Store {
         open::prepare(dir).await?;
         let path = open::database_path(dir);
         let connection = open::connect_to_write(&path).await?;
-        Ok(Store { path, writes: true, connection: Some(connection) })
+        Ok(Store { path, writes: true, connection: Some(connection), place: Place::default() })
     }
 
     /// Opens to write what this process has opened so before: nothing is checked or made again.
@@ -112,7 +116,7 @@ impl Store {
     pub async fn reopen(dir: &Path) -> Result<Store, StoreError> {
         let path = open::database_path(dir);
         let connection = open::connect_to_write(&path).await?;
-        Ok(Store { path, writes: true, connection: Some(connection) })
+        Ok(Store { path, writes: true, connection: Some(connection), place: Place::default() })
     }
 
     /// Opens the database to read, whether a daemon works on it or not. Where none does, what a killed writer left is set right as
@@ -122,7 +126,12 @@ impl Store {
     /// [`StoreError::NoDatabase`] when nothing was ever stored; a database that is foreign or of another schema is refused.
     pub async fn open_existing_read_only(dir: &Path) -> Result<Store, StoreError> {
         let connection = open::to_read(dir).await?;
-        Ok(Store { path: open::database_path(dir), writes: false, connection: Some(connection) })
+        Ok(Store {
+            path: open::database_path(dir),
+            writes: false,
+            connection: Some(connection),
+            place: Place::default(),
+        })
     }
 
     /// Takes the connection out. Whoever does not bring it back to [`Store::checkin`] has lost it, with all that was
@@ -130,7 +139,10 @@ impl Store {
     async fn checkout(&mut self) -> Result<SqliteConnection, StoreError> {
         match self.connection.take() {
             Some(connection) => Ok(connection),
-            None if self.writes => open::connect_to_write(&self.path).await,
+            None if self.writes => {
+                self.place.reconnected();
+                open::connect_to_write(&self.path).await
+            }
             None => open::connect_to_read(&self.path).await,
         }
     }

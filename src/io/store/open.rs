@@ -4,7 +4,7 @@
 //! lock round its migrations on SQLite: here the data directory itself is locked while they run.
 
 use std::fs::{DirBuilder, File, OpenOptions, Permissions};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -69,17 +69,51 @@ pub(super) async fn prepare(dir: &Path) -> Result<(), StoreError> {
     make_dir(dir)?;
     let _alone = lock_dir(dir).await?;
     let path = database_path(dir);
+    if !path.exists() {
+        return make(dir, &path).await;
+    }
     make_private(&path)?;
+    refuse_empty(&path)?;
     let mut db = options(&path).connect().await?;
     let state = inspect(&mut db, &path).await?;
-    quick_check(&mut db).await?;
+    // the daemon has done it, and it reads the whole file
+    let is_checked = Store::holder(dir)?.is_some_and(|holder| holder.pid != Some(std::process::id()));
+    if !is_checked {
+        quick_check(&mut db).await?;
+    }
     if state == State::Empty {
-        // a PRAGMA takes no bound values
-        sqlx::query("PRAGMA application_id = 0x616d6963").execute(&mut db).await?;
-        MIGRATOR.run_direct(None, &mut db, false).await.map_err(not_made)?;
+        migrate(&mut db).await?;
     }
     db.close().await?;
     Ok(())
+}
+
+/// Makes the database beside its place and puts it there when it is whole: so an empty file is never one that was just being made.
+async fn make(dir: &Path, path: &Path) -> Result<(), StoreError> {
+    let begun = dir.join("amici.db.new");
+    match std::fs::remove_file(&begun) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            return Err(StoreError::file("cannot remove", &begun)(error));
+        }
+        _ => {}
+    }
+    make_private(&begun)?;
+    let mut db = options(&begun).connect().await?;
+    migrate(&mut db).await?;
+    db.close().await?;
+    std::fs::rename(&begun, path).map_err(StoreError::file("cannot make", path))
+}
+
+async fn migrate(db: &mut SqliteConnection) -> Result<(), StoreError> {
+    // a PRAGMA takes no bound values
+    sqlx::query("PRAGMA application_id = 0x616d6963").execute(&mut *db).await?;
+    MIGRATOR.run_direct(None, db, false).await.map_err(not_made)
+}
+
+/// A file without a byte is a database that was lost: taken for a new one, it would make every game unknown.
+fn refuse_empty(path: &Path) -> Result<(), StoreError> {
+    let length = std::fs::metadata(path).map_err(StoreError::file("cannot look at", path))?.len();
+    if length == 0 { Err(StoreError::Damaged { why: "the file is empty".to_owned() }) } else { Ok(()) }
 }
 
 /// The database of a data directory for a reader, who can neither make it nor set it right.
@@ -88,6 +122,7 @@ async fn check(dir: &Path) -> Result<SqliteConnection, StoreError> {
     if !path.exists() {
         return Err(StoreError::NoDatabase { path });
     }
+    refuse_empty(&path)?;
     let mut db = connect_to_read(&path).await?;
     match inspect(&mut db, &path).await? {
         State::Empty => Err(StoreError::NoDatabase { path }),
