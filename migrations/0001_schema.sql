@@ -292,7 +292,7 @@ CREATE TABLE outbox (
     mail             INTEGER REFERENCES mails (id),                        -- the incoming mail that caused it
     message_id       TEXT NOT NULL CONSTRAINT outbox_message_id_once UNIQUE,
     recipient        TEXT NOT NULL,
-    bytes            BLOB NOT NULL,                                        -- exactly what is sent: every try sends the same
+    bytes            BLOB NOT NULL,                                        -- what is sent but for its pictures, zlib-compressed: every try sends the same
     state            TEXT NOT NULL CONSTRAINT outbox_state CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled')),
     attempts         INTEGER NOT NULL,                                     -- tries begun
     last_attempt_at  TEXT,
@@ -304,6 +304,8 @@ CREATE TABLE outbox (
 ) STRICT;
 CREATE INDEX outbox_by_state ON outbox (state);
 -- One draft per move waits to go out; one notice per mail and game is ever made.
+-- Of letters to the player that were delivered long ago only the facts are kept.
+CREATE INDEX outbox_delivered ON outbox (last_attempt_at) WHERE kind = 'notice' AND state = 'sent' AND bytes <> x'';
 CREATE UNIQUE INDEX outbox_one_queued_draft ON outbox (game, ply) WHERE kind = 'draft' AND state = 'queued';
 CREATE UNIQUE INDEX outbox_one_notice ON outbox (mail, ifnull(game, 0)) WHERE kind = 'notice' AND mail IS NOT NULL;
 

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Days, Utc};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -78,6 +78,9 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// The daemon was told to stop.
 const STOPPING: &str = "stopping";
+
+/// How long the bytes of a delivered notice are kept.
+const KEPT: Days = Days::new(30);
 
 impl Daemon {
     /// A daemon that has not looked yet. Mails whose delivery a crash cut off become `unknown`.
@@ -159,7 +162,12 @@ impl Daemon {
         let read = Read::checked(self.last_check_at, now);
         match remind(&mut self.store, &self.config.me, &self.config.notify, read, now).await {
             Ok(Reminded::Told(0)) => {}
-            Ok(Reminded::Told(mails)) => tracing::info!(mails, "reminders are in the outbox"),
+            Ok(Reminded::Told(mails)) => {
+                tracing::info!(mails, "reminders are in the outbox");
+                if let Err(error) = self.store.drop_delivered(now - KEPT).await {
+                    tracing::error!("no old notice was dropped: {}", one_line(&error.to_string()));
+                }
+            }
             Ok(Reminded::Distrusted(why)) => tracing::warn!("no deadline is judged: {why}; {}", why.help()),
             Err(error) => tracing::error!("no reminders: {}", one_line(&error.to_string())),
         }

@@ -1072,6 +1072,25 @@ async fn a_mail_is_due_when_its_time_has_come() {
 }
 
 #[tokio::test]
+async fn of_a_notice_that_was_delivered_long_ago_the_facts_are_kept_and_of_a_draft_all() {
+    let (_dir, mut store) = with_plan().await;
+    store.record(&held_mail(b"x"), now()).await.unwrap();
+    for row in store.due(now()).await.unwrap() {
+        store.begin_attempt(row.id, now()).await.unwrap();
+        store.finish(row.id, &Outcome::Sent { said: "250 ok".into() }).await.unwrap();
+    }
+    let later = now() + TimeDelta::days(30);
+    assert_eq!(store.drop_delivered(now()).await.unwrap(), 0);
+    assert_eq!(store.drop_delivered(later).await.unwrap(), 1);
+    assert_eq!(store.drop_delivered(later).await.unwrap(), 0);
+    let notice = held_mail(b"x").outgoing.remove(0).message_id;
+    let kept = store.outgoing_by_message_id(&notice).await.unwrap().unwrap();
+    assert_eq!((kept.state, kept.outgoing.bytes.as_slice()), (OutboxState::Sent, &b""[..]));
+    let letters = store.own_letters(&id(), 14).await.unwrap();
+    assert!(letters.iter().all(|letter| !letter.is_empty()) && !letters.is_empty());
+}
+
+#[tokio::test]
 async fn every_end_of_a_try_is_kept() {
     let (_dir, mut store) = with_game().await;
     let mut mail = held_mail(b"x");

@@ -139,7 +139,7 @@ impl Store {
         .bind(plies)
         .fetch_all(&mut *tx)
         .await?;
-        let mut letters: Vec<Vec<u8>> = sqlx::query_scalar(
+        let drafted: Vec<Vec<u8>> = sqlx::query_scalar(
             "SELECT bytes FROM outbox WHERE kind = 'draft' AND game = ? AND ply <= ? ORDER BY id DESC LIMIT 3",
         )
         .bind(key)
@@ -148,10 +148,7 @@ impl Store {
         .await?;
         tx.commit().await?;
         self.checkin(db);
-        for kept in &sent {
-            letters.push(unpacked(kept)?);
-        }
-        Ok(letters)
+        drafted.iter().chain(&sent).map(|kept| unpacked(kept)).collect()
     }
 
     /// The kept mails that say they come from this address, oldest first: key, bytes, when our server took each.

@@ -7,7 +7,7 @@ use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::changes::commit;
 use super::error::StoreError;
-use super::rows::{hex, key_of_any, word};
+use super::rows::{hex, key_of_any, packed, unpacked, word};
 use super::{Store, open};
 use crate::domain::game::GameId;
 
@@ -197,7 +197,7 @@ impl TryFrom<Row> for OutboxRow {
                 ply: row.ply,
                 message_id: row.message_id,
                 recipient: row.recipient,
-                bytes: row.bytes,
+                bytes: unpacked(&row.bytes)?,
             },
             mail: row.mail,
             state: row.state,
@@ -265,6 +265,23 @@ impl Store {
         .await?;
         self.checkin(db);
         row.map(OutboxRow::try_from).transpose()
+    }
+
+    /// Drops the bytes of notices that were delivered before an instant: the player has them, and what they told stands in the record. What
+    /// went to others, and drafts, are kept whole. Gives how many.
+    ///
+    /// # Errors
+    /// Those of writing the database.
+    pub async fn drop_delivered(&mut self, before: DateTime<Utc>) -> Result<u64, StoreError> {
+        let mut db = self.checkout().await?;
+        let dropped = sqlx::query(
+            "UPDATE outbox SET bytes = x'' WHERE kind = 'notice' AND state = 'sent' AND bytes <> x'' AND last_attempt_at < ?",
+        )
+        .bind(before)
+        .execute(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(dropped.rows_affected())
     }
 
     /// Marks a mail as being sent and counts the try; false when it does not wait to be sent (any more).
@@ -354,7 +371,7 @@ pub(super) async fn enqueue(
     .bind(mail)
     .bind(&outgoing.message_id)
     .bind(&outgoing.recipient)
-    .bind(&outgoing.bytes)
+    .bind(packed(&outgoing.bytes)?)
     .bind(now)
     .execute(db)
     .await?;

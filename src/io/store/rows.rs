@@ -42,6 +42,10 @@ pub(super) fn packed(raw: &[u8]) -> Result<Vec<u8>, StoreError> {
 /// Kept bytes as they came.
 pub(super) fn unpacked(kept: &[u8]) -> Result<Vec<u8>, StoreError> {
     let mut out = Vec::new();
+    if kept.is_empty() {
+        // dropped
+        return Ok(out);
+    }
     ZlibDecoder::new(kept).read_to_end(&mut out).map_err(|_| StoreError::unreadable("mails.raw"))?;
     Ok(out)
 }
