@@ -190,7 +190,7 @@ CREATE TABLE arrivals (
     uid          TEXT NOT NULL,                                            -- IMAP UID, or the unique part of the Maildir name
     mail         INTEGER REFERENCES mails (id),                            -- NULL until it was read
     attempts     INTEGER NOT NULL,                                         -- counted before each try: a mail that kills us is set aside
-    state        TEXT NOT NULL CONSTRAINT arrival_state CHECK (state IN ('open', 'done', 'set-aside', 'too-large', 'gone')),
+    state        TEXT NOT NULL CONSTRAINT arrival_state CHECK (state IN ('open', 'done', 'set-aside', 'too-large', 'gone', 'passed')),
     reason       TEXT,                                                     -- why it was not read
     size         INTEGER,                                                  -- bytes, as announced
     server_date  TEXT,                                                     -- when the server took it
@@ -199,7 +199,8 @@ CREATE TABLE arrivals (
     CONSTRAINT arrival_done CHECK ((state = 'done') = (mail IS NOT NULL)),
     CONSTRAINT arrival_reason CHECK (state IN ('open', 'done') OR reason IS NOT NULL)
 ) STRICT;
-CREATE INDEX arrivals_by_state ON arrivals (state);
+CREATE INDEX arrivals_by_state ON arrivals (state) WHERE state <> 'done';
+CREATE INDEX arrivals_by_server_date ON arrivals (source, folder, server_date);
 CREATE INDEX arrivals_by_mail ON arrivals (mail);
 
 -- Where asking a folder goes on. Only a hint about what to ask for: `arrivals` says what was done with it.
@@ -303,9 +304,9 @@ CREATE TABLE outbox (
     CONSTRAINT outbox_draft CHECK (kind <> 'draft' OR (game IS NOT NULL AND ply IS NOT NULL))
 ) STRICT;
 CREATE INDEX outbox_by_state ON outbox (state);
--- One draft per move waits to go out; one notice per mail and game is ever made.
 -- Of letters to the player that were delivered long ago only the facts are kept.
 CREATE INDEX outbox_delivered ON outbox (last_attempt_at) WHERE kind = 'notice' AND state = 'sent' AND bytes <> x'';
+-- One draft per move waits to go out; one notice per mail and game is ever made.
 CREATE UNIQUE INDEX outbox_one_queued_draft ON outbox (game, ply) WHERE kind = 'draft' AND state = 'queued';
 CREATE UNIQUE INDEX outbox_one_notice ON outbox (mail, ifnull(game, 0)) WHERE kind = 'notice' AND mail IS NOT NULL;
 

@@ -69,7 +69,10 @@ pub(super) async fn poll(setup: &Setup, _args: PollArgs) -> Result<Report, Failu
 pub(super) fn in_words(report: &RoundReport) -> String {
     let mut text = String::new();
     if report.passed_over > 0 {
-        text.push_str(&format!("passed over: {} of more than 60 days ago\n", plural(report.passed_over, "mail")));
+        text.push_str(&format!(
+            "passed over as old: {} (read all the same by `amici take --since DAY`)\n",
+            plural(report.passed_over, "mail")
+        ));
     }
     for mail in &report.mails {
         text.push_str(&format!("{}\n", mail.place));

@@ -1,8 +1,8 @@
-//! `amici take`: takes saved mails in as the daemon would have.
+//! `amici take`: takes mails in that the daemon does not read by itself, saved ones and old ones.
 
 use std::path::PathBuf;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use clap::Args as ClapArgs;
 
 use super::{Exit, Failure, Report, Setup};
@@ -11,13 +11,17 @@ use crate::intake::{IntakeError, RawMessage, Taking, arrival_time, is_from_oppon
 use crate::io::dkim;
 use crate::io::file::{self, MAIL};
 use crate::io::store::{ArrivalState, Store};
+use crate::letters::plural;
 
-/// Take saved mails in, as if they had come to the mailbox
+/// Take saved mails in, or old ones of the mailbox that were passed over
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// Saved mails
-    #[arg(required = true, value_name = "FILE.eml")]
+    #[arg(required_unless_present = "since", value_name = "FILE.eml")]
     files: Vec<PathBuf>,
+    /// Have those mails of the mailbox read too that were passed over as old and came on this day or later
+    #[arg(long, value_name = "DAY", value_parser = super::day)]
+    since: Option<NaiveDate>,
     /// When the server took the mail [default: its topmost Received, else now]
     #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
     at: Option<DateTime<Utc>>,
@@ -42,6 +46,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     let mut report = Report::default();
     let mut troubles = Vec::new();
+    if let Some(since) = args.since {
+        let taken = store.take_passed(since.and_time(NaiveTime::MIN).and_utc()).await?;
+        report.text.push_str(&match taken {
+            0 => format!("no mail was passed over that came on {since} or later\n"),
+            taken => format!(
+                "{} that had been passed over: read with the next look (`amici poll`)\n",
+                plural(usize::try_from(taken).unwrap_or(usize::MAX), "mail")
+            ),
+        });
+    }
     for file in &args.files {
         let name = file.display();
         let bytes = match file::read(file, MAIL) {

@@ -1,6 +1,6 @@
 //! One look at the mailbox: everything it announces gets a row in the ledger, and every open row is read, oldest first.
 
-use chrono::{DateTime, Days, Utc};
+use chrono::{DateTime, Utc};
 use futures_util::FutureExt;
 
 use super::{Daemon, RoundReport, STOPPING, Trouble, imap_source, login, one_line, overdue};
@@ -10,13 +10,11 @@ use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
 use crate::intake::{RawMessage, command_sent, witnesses};
 use crate::io::Class;
-use crate::io::imap::{Announced, Folder, ImapError, Mailbox};
-use crate::io::store::{Arrival, ArrivalState, Attempt, Cursor, EventRow, NotRead, OutboxState, Outcome};
+use crate::io::imap::{ImapError, Mailbox};
+use crate::io::store::{Arrival, ArrivalState, Attempt, EventRow, NotRead, OutboxState, Outcome};
 use crate::mail::message::parse;
 use crate::sent;
 
-/// Mails older than this are passed over when a mailbox, or a new state of it, is seen for the first time.
-const LOOK_BACK: Days = Days::new(60);
 /// Fetches in a row after which a mail that the server cannot give is set aside.
 const FETCHES: u32 = 5;
 /// Tries after which a mail that stops the program is set aside. More than a machine that goes down twice in the same moment
@@ -54,6 +52,7 @@ impl Daemon {
             Some(mailbox) => mailbox,
             None => {
                 let limits = self.config.limits;
+                self.swept.clear();
                 let opening = login::open(&mut self.store, imap, limits.largest_mail, limits.logins_per_hour);
                 // a password that was shown is also counted, if the server answers
                 tokio::select! {
@@ -132,56 +131,6 @@ impl Daemon {
             }
         }
         Ok(searched)
-    }
-
-    /// Lists what is new in a folder.
-    async fn look_into(
-        &mut self,
-        mailbox: &mut Mailbox,
-        source: &str,
-        name: &str,
-        report: &mut RoundReport,
-    ) -> Result<Folder, Trouble> {
-        let now = Utc::now();
-        let folder = self.until_stopped(mailbox.examine(name)).await?;
-        let cursor = self.store.cursor(source, name).await?;
-        let after = cursor.filter(|c| c.epoch == folder.uid_validity).map(|c| c.last_uid);
-        let announcement = self.until_stopped(mailbox.announced(&folder, after.unwrap_or(0))).await?;
-        let arrival = |uid: u32, size: Option<u32>, server_date: Option<DateTime<Utc>>| Arrival {
-            source: source.to_owned(),
-            folder: name.to_owned(),
-            epoch: folder.uid_validity,
-            uid: uid.to_string(),
-            size,
-            server_date,
-        };
-        let (fresh, old): (Vec<&Announced>, Vec<&Announced>) =
-            announcement.mails.iter().partition(|m| after.is_some() || is_recent(m.internal_date.to_utc(), now));
-        let mut arrivals: Vec<Arrival> =
-            fresh.iter().map(|m| arrival(m.uid, Some(m.size), Some(m.internal_date.to_utc()))).collect();
-        arrivals.extend(announcement.withheld.iter().map(|uid| arrival(*uid, None, None)));
-        self.store.announce(&arrivals, now).await?;
-        for uid in &announcement.gone {
-            let gone = arrival(*uid, None, None);
-            self.store.announce(std::slice::from_ref(&gone), now).await?;
-            self.store
-                .settle(&gone, ArrivalState::Gone, "it was deleted from the server before it was read", now)
-                .await?;
-        }
-        if !old.is_empty() {
-            report.passed_over += old.len();
-            tracing::info!(folder = name, mails = old.len(), "mails of more than 60 days ago are passed over");
-        }
-        if let Some(old) = cursor.filter(|c| c.epoch != folder.uid_validity) {
-            // RFC 3501, 2.3.1.1: the old numbers mean nothing now; what waited under them has just been announced anew
-            let why = "the server has numbered the folder anew; it is read under its new number";
-            for open in self.store.pending(source, name, old.epoch).await? {
-                self.store.settle(&open.arrival, ArrivalState::Gone, why, now).await?;
-            }
-        }
-        let cursor = Cursor { epoch: folder.uid_validity, last_uid: folder.uid_next.saturating_sub(1) };
-        self.store.advance(source, name, cursor, now).await?;
-        Ok(folder)
     }
 
     /// Fetches a mail of the folder that is open, and takes it in.
@@ -362,10 +311,6 @@ pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send 
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| Trouble::new(Class::Retry, "reading the mail folder was interrupted"))
-}
-
-pub(super) fn is_recent(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
-    now.checked_sub_days(LOOK_BACK).is_none_or(|oldest| at >= oldest)
 }
 
 /// Whether a server can have taken this mail at `at`.

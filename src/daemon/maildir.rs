@@ -4,7 +4,8 @@ use std::path::Path;
 
 use chrono::Utc;
 
-use super::look::{blocking, in_order, is_possible, is_recent};
+use super::listing::horizon;
+use super::look::{blocking, in_order, is_possible};
 use super::{Daemon, RoundReport, Trouble};
 use crate::intake::arrival_time;
 use crate::io::Class;
@@ -30,29 +31,27 @@ impl Daemon {
             let maildir = root.folder(&name).map_err(trouble)?;
             let listing = maildir.clone();
             let entries = blocking(move || listing.list()).await?.map_err(trouble)?;
-            let first_look = self.store.cursor(&source, &name).await?.is_none();
-            let mut arrivals = Vec::new();
-            let mut fresh = Vec::new();
-            for entry in entries {
-                let key = format!("{name}/{}", entry.name);
-                if self.listed.contains(&key) {
-                    continue;
-                }
-                fresh.push(key);
-                if first_look && !is_recent(entry.modified, now) {
-                    report.passed_over += 1;
-                    continue;
-                }
-                arrivals.push(Arrival {
+            let key = |uid: &str| format!("{name}/{uid}");
+            let fresh = entries.into_iter().filter(|entry| !self.listed.contains(&key(&entry.name)));
+            let arrivals: Vec<Arrival> = fresh
+                .map(|entry| Arrival {
                     source: source.clone(),
                     folder: name.clone(),
                     epoch: 0,
                     uid: entry.name,
                     size: u32::try_from(entry.size).ok(),
                     server_date: Some(entry.modified),
-                });
-            }
-            self.store.announce(&arrivals, now).await?;
+                })
+                .collect();
+            let fresh: Vec<String> = arrivals.iter().map(|arrival| key(&arrival.uid)).collect();
+            let horizon = match self.store.cursor(&source, &name).await? {
+                Some(_) => None,
+                None => {
+                    let newest = arrivals.iter().filter_map(|arrival| arrival.server_date).max();
+                    Some(horizon(&mut self.store, (&source, &name), newest).await?)
+                }
+            };
+            self.note_new(arrivals, horizon, report).await?;
             self.store.advance(&source, &name, Cursor { epoch: 0, last_uid: 0 }, now).await?;
             self.listed.extend(fresh);
             waiting.extend(self.store.pending(&source, &name, 0).await?);

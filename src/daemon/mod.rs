@@ -22,6 +22,7 @@ use crate::overview::Read;
 mod choices;
 mod clock;
 mod drafts;
+mod listing;
 mod login;
 mod look;
 mod maildir;
@@ -68,6 +69,8 @@ pub struct Daemon {
     unsearched: HashSet<i64>,
     /// The folder of the player's sent mails, once it was found.
     sent_folder: Option<String>,
+    /// When each folder was last listed whole, on this connection.
+    swept: HashMap<String, Instant>,
     /// Names in a Maildir that are in the ledger already.
     listed: HashSet<String>,
     drafts: drafts::Memory,
@@ -76,11 +79,11 @@ pub struct Daemon {
 /// How long the end waits for a server's answer.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The daemon was told to stop.
-const STOPPING: &str = "stopping";
-
 /// How long the bytes of a delivered notice are kept.
 const KEPT: Days = Days::new(30);
+
+/// The daemon was told to stop.
+const STOPPING: &str = "stopping";
 
 impl Daemon {
     /// A daemon that has not looked yet. Mails whose delivery a crash cut off become `unknown`.
@@ -118,6 +121,7 @@ impl Daemon {
             excused: HashMap::new(),
             unsearched: HashSet::new(),
             sent_folder: None,
+            swept: HashMap::new(),
             listed: HashSet::new(),
             drafts: drafts::Memory::default(),
         })
@@ -128,6 +132,7 @@ impl Daemon {
     /// # Errors
     /// [`Trouble`] when the mailbox could not be looked at to the end; what was done before it stays done.
     pub async fn round(&mut self) -> Result<RoundReport, Trouble> {
+        self.store.look_at_place().await?;
         let mut report = RoundReport::default();
         let began = Utc::now();
         let looked = match self.mail.clone() {
@@ -135,7 +140,6 @@ impl Daemon {
             Mail::Maildir { path, folders, .. } => self.look_maildir(&path, &folders, &mut report).await,
         };
         if looked.is_ok() {
-        self.store.look_at_place().await?;
             self.last_check_at = Some(Utc::now());
             let resent =
                 resend_unclear(&mut self.store, self.config.limits.resend_after, began, &self.unsearched).await?;

@@ -7,6 +7,7 @@ use crate::support::{PLAYER, Servers, guarded, poll, poll_for};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
+use sqlx::{ConnectOptions, Executor};
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
@@ -114,6 +115,16 @@ impl Player {
         let file = self.file("password");
         fs::write(&file, password).expect("own folder is writable");
         fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("own file");
+    }
+
+    /// Changes the player's database behind the program's back.
+    pub(crate) fn sql(&self, sql: &'static str) {
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(self.file("data").join("amici.db"));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let mut db = options.connect().await.expect("the database");
+            db.execute(sql).await.expect("a statement");
+        });
     }
 
     /// A file of the player.

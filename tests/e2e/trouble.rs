@@ -210,6 +210,46 @@ fn a_mail_that_was_seen_before_the_new_numbers_and_not_read_is_read_under_its_ne
     assert_once_each(&servers, &player, 2);
 }
 
+/// Puts a mail into the player's inbox that came so many days ago by the server's own word.
+fn put_in(servers: &Servers, raw: &[u8], days_ago: i64) {
+    let at = chrono::Utc::now() - chrono::TimeDelta::days(days_ago);
+    let (at, text) = (at.format("%d-%b-%Y %H:%M:%S +0000"), String::from_utf8(raw.to_vec()).unwrap());
+    let mut wire = servers.tls(servers.imaps_port()).unwrap();
+    wire.line().unwrap();
+    wire.imap(&format!("LOGIN {PLAYER} {}", servers.password(PLAYER))).unwrap();
+    wire.imap(&format!("APPEND INBOX \"{at}\" {{{}+}}\r\n{text}", text.len())).unwrap();
+}
+
+#[test]
+fn no_mail_since_the_last_look_is_passed_over_however_long_ago_that_was_and_whatever_the_numbers() {
+    let servers = Servers::start();
+    let player = Player::of(&servers);
+    player.import(&games(3));
+    put_in(&servers, &opening(0), 200);
+    player.ok(&["poll"]);
+    put_in(&servers, &opening(1), 130);
+    put_in(&servers, &opening(2), 0);
+    servers.new_uid_validity(PLAYER, "INBOX");
+    settle(&player);
+    await_letters(&servers, &player, 3);
+    settle(&player);
+    assert_once_each(&servers, &player, 3);
+}
+
+#[test]
+fn a_mail_that_shows_late_under_a_number_that_was_passed_is_read() {
+    let servers = Servers::start();
+    let player = Player::of(&servers);
+    player.import(&games(1));
+    player.ok(&["poll"]);
+    player.sql("UPDATE cursors SET last_uid = 5");
+    servers.lmtp(TOBIN, PLAYER, &opening(0));
+    settle(&player);
+    await_letters(&servers, &player, 1);
+    settle(&player);
+    assert_once_each(&servers, &player, 1);
+}
+
 /// How often the servers were shown a password that they refused.
 fn refusals(servers: &Servers, log: &str, words: &str) -> usize {
     let log = fs::read_to_string(servers.dir().join(log)).unwrap();

@@ -1234,7 +1234,7 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 29] = [
+const STEPS: [(&str, Step); 30] = [
     ("import", |s| {
         Box::pin(async {
             let note = PrivateNote { ply: 13, text: "x".to_owned() };
@@ -1258,6 +1258,7 @@ const STEPS: [(&str, Step); 29] = [
     ("undo", |s| Box::pin(async { s.undo(&id(), now()).await.map(|_| ()) })),
     ("confirm_sent", |s| Box::pin(async { s.confirm_sent(&black_move(), &event("sent"), now()).await })),
     ("announce", |s| Box::pin(async { s.announce(&[arrival("8"), arrival("9")], now()).await })),
+    ("pass_over", |s| Box::pin(async { s.pass_over(&[arrival("8"), arrival("9")], "old", now()).await })),
     ("note_attempt", |s| Box::pin(async { s.note_attempt(&arrival("8"), now()).await.map(|_| ()) })),
     ("settle", |s| Box::pin(async { s.settle(&arrival("8"), ArrivalState::Gone, "gone", now()).await })),
     ("advance", |s| {

@@ -40,19 +40,36 @@ pub struct Announcement {
 }
 
 impl Mailbox {
-    /// Every mail with a UID above `after_uid` and below the folder's `uid_next`; none is left out in silence.
+    /// The UIDs of the mails above `after_uid` and below the folder's `uid_next`, ascending.
     ///
     /// # Errors
-    /// `Incomplete` if the list of UIDs lacks a mail that is there; else as every command.
-    pub async fn announced(&mut self, folder: &Folder, after_uid: u32) -> Result<Announcement, ImapError> {
+    /// `Incomplete` if the list lacks a mail that is there; else as every command.
+    pub async fn listed(&mut self, folder: &Folder, after_uid: u32) -> Result<Vec<u32>, ImapError> {
         self.check_open(folder)?;
-        let mut told = Announcement::default();
         let range = after_uid.saturating_add(1)..folder.uid_next;
         if range.is_empty() || folder.exists == 0 {
-            return Ok(told);
+            return Ok(Vec::new());
         }
         let listed = self.present(&format!("{}:{}", range.start, range.end - 1)).await?;
-        let listed: Vec<u32> = listed.into_iter().filter(|uid| range.contains(uid)).collect();
+        Ok(listed.into_iter().filter(|uid| range.contains(uid)).collect())
+    }
+
+    /// Every mail with a UID above `after_uid`: [`Mailbox::listed`], [`Mailbox::described`].
+    ///
+    /// # Errors
+    /// As these.
+    pub async fn announced(&mut self, folder: &Folder, after_uid: u32) -> Result<Announcement, ImapError> {
+        let listed = self.listed(folder, after_uid).await?;
+        self.described(folder, &listed).await
+    }
+
+    /// These mails, which the server has listed; none is left out in silence.
+    ///
+    /// # Errors
+    /// As every command.
+    pub async fn described(&mut self, folder: &Folder, listed: &[u32]) -> Result<Announcement, ImapError> {
+        self.check_open(folder)?;
+        let mut told = Announcement::default();
         for batch in listed.chunks(BATCH) {
             let described = self.describe(batch, &mut told).await?;
             told.mails.extend(described.into_values());

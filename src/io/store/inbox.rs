@@ -39,6 +39,8 @@ pub enum ArrivalState {
     TooLarge,
     /// Gone from the server before it was read.
     Gone,
+    /// Too old to be about a running game; never looked at.
+    Passed,
 }
 
 /// How often a message was tried before.
@@ -77,7 +79,7 @@ impl NotRead {
     /// for two weeks was seen.
     pub fn is_worth_a_word(&self, now: DateTime<Utc>) -> bool {
         match self.state {
-            ArrivalState::Done | ArrivalState::Gone => false,
+            ArrivalState::Done | ArrivalState::Gone | ArrivalState::Passed => false,
             ArrivalState::Open => now - self.noted_at > TimeDelta::minutes(10),
             ArrivalState::SetAside | ArrivalState::TooLarge => now - self.noted_at < TimeDelta::days(14),
         }

@@ -27,14 +27,15 @@ mod illegal;
 mod import;
 mod inbox;
 mod installation;
+mod listing;
 mod lock;
 mod mails;
 mod moves;
 mod notes;
 mod open;
 mod outbox;
-mod player;
 mod place;
+mod player;
 mod proofs;
 mod reconsider;
 mod record;
@@ -59,9 +60,9 @@ pub use acts::{About, Act, HashOnly, MailRef, Performed};
 pub use bounces::{BounceRow, Returned};
 pub use care::Care;
 pub use changes::{History, Step};
-pub use clock::{Settled, Settlement};
 use place::Place;
 
+pub use clock::{Settled, Settlement};
 pub use drafts::{DraftFate, DraftRow, DraftState};
 pub use dump::{LEFT_OUT, Snapshot};
 pub use error::{Holder, StoreError};
@@ -91,8 +92,8 @@ pub struct Store {
     path: PathBuf,
     writes: bool,
     connection: Option<SqliteConnection>,
-}
     place: Place,
+}
 
 impl Store {
     /// Opens the database of a data directory to write; makes it where there is none.
