@@ -190,6 +190,8 @@ CREATE TABLE arrivals (
     uid          TEXT NOT NULL,                                            -- IMAP UID, or the unique part of the Maildir name
     mail         INTEGER REFERENCES mails (id),                            -- NULL until it was read
     attempts     INTEGER NOT NULL,                                         -- counted before each try: a mail that kills us is set aside
+    refused      INTEGER NOT NULL DEFAULT 0,                               -- fetches in a row in which the server did not give it
+    refused_at   TEXT,                                                     -- the last of them
     state        TEXT NOT NULL CONSTRAINT arrival_state CHECK (state IN ('open', 'done', 'set-aside', 'too-large', 'gone', 'passed')),
     reason       TEXT,                                                     -- why it was not read
     size         INTEGER,                                                  -- bytes, as announced
@@ -418,7 +420,7 @@ CREATE TABLE events (
 ) STRICT;
 CREATE INDEX events_by_game ON events (game);
 -- The lists ask which claims were drafted: without reading every line that the journal ever had.
-CREATE INDEX events_claims ON events (game) WHERE kind = 'claim';
+CREATE INDEX events_claims ON events (game) WHERE kind LIKE 'claim %';
 CREATE TRIGGER events_keep_update BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
 CREATE TRIGGER events_keep_delete BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
 

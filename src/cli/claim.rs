@@ -24,7 +24,7 @@ use crate::domain::clock::silence::Silence;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{Game, GameId, Plan};
 use crate::io::store::{Store, StoredGame};
-use crate::letters::{self, Claim, ClaimKind, Claimed, Errand, Overstep, Proof, Tells, Whom};
+use crate::letters::{self, Claim, ClaimKind, ClaimNews, Claimed, Errand, Overstep, Proof, Tells, Whom};
 
 mod heard;
 mod mailbox;
@@ -195,15 +195,15 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if let Some(Claimed::Sent(day)) = Claimed::of(claim.kind(), &game.id, &store.claims().await?, config.me.timezone) {
         objections.push(format!("such a claim was sent on {day} already"));
     }
-    let journal = claim.drafted();
+    let (news, journal) = (ClaimNews::Drafted(claim.kind()).to_string(), claim.drafted());
     let events = store.events(&game.id).await?;
-    if let Some(before) = events.iter().rev().find(|event| event.kind == "claim" && event.text == journal) {
+    if let Some(before) = events.iter().rev().find(|event| event.kind == news && event.text == journal) {
         let day = before.at.with_timezone(&config.me.timezone).date_naive();
         objections.push(format!("the same claim was drafted on {day} already"));
     }
     let label = Tells::Claim { kind: claim.kind(), ply: game.due_ply() }.label();
     let errand = Errand { label: &label, what: "a claim", body: &text, to, hints: &hints };
-    let journal = ("claim", journal);
+    let journal = (news.as_str(), journal);
     let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
     let one = OneLetter { thread: &thread, errand, said, objections, note: None, journal };
     draft(setup, &config, store, wanted, one).await

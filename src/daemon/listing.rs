@@ -80,6 +80,9 @@ impl Daemon {
             }
             None => 0,
         };
+        if !is_swept && let Some(yesterday) = now.checked_sub_days(Days::new(1)) {
+            self.store.ask_again(place, yesterday).await?;
+        }
         let listed = self.until_stopped(mailbox.listed(&folder, after)).await?;
         let listed: Vec<String> = listed.iter().map(ToString::to_string).collect();
         let listed = self.store.without_row(place, &listed).await?;

@@ -41,11 +41,6 @@ pub(super) struct Searched {
     pub(super) refused: bool,
 }
 
-/// A mail's place, as one text.
-fn key_of(arrival: &Arrival) -> String {
-    format!("{}/{}/{}", arrival.folder, arrival.epoch, arrival.uid)
-}
-
 impl Daemon {
     pub(super) async fn look_imap(&mut self, imap: &Imap, report: &mut RoundReport) -> Result<(), Trouble> {
         let mut mailbox = match self.mailbox.take() {
@@ -162,16 +157,13 @@ impl Daemon {
                 return self.set_aside(&arrival, &trouble.message, report).await;
             }
             Err(trouble) => {
-                let failed = self.unfetched.entry(key_of(&arrival)).or_default();
-                *failed += 1;
-                if *failed >= FETCHES && trouble.message != STOPPING {
+                if trouble.message != STOPPING && self.store.note_refusal(&arrival, Utc::now()).await? >= FETCHES {
                     let why = format!("the server could not give it {FETCHES} times: {}", trouble.message);
                     self.set_aside(&arrival, &why, report).await?;
                 }
                 return Err(trouble);
             }
         };
-        self.unfetched.remove(&key_of(&arrival));
         let at = arrival.server_date.filter(|at| is_possible(*at, &bytes)).unwrap_or_else(Utc::now);
         self.take(arrival, &bytes, at, report).await
     }
@@ -242,11 +234,10 @@ impl Daemon {
         report: &mut RoundReport,
     ) -> Result<(), Trouble> {
         self.alive().await;
-        let key = key_of(&arrival);
         let before = match self.store.note_attempt(&arrival, Utc::now()).await? {
             Attempt::Settled => return Ok(()),
             Attempt::First => 0,
-            Attempt::Again(tries) => tries.saturating_sub(self.excused.get(&key).copied().unwrap_or(0)),
+            Attempt::Again(tries) => tries,
         };
         if before >= TRIES {
             return self.set_aside(&arrival, &Reason::Poison.to_string(), report).await;
@@ -260,7 +251,7 @@ impl Daemon {
         let verified = match self.verified(bytes, &arrival).await {
             Ok(verified) => verified,
             Err(trouble) => {
-                *self.excused.entry(key).or_default() += 1;
+                self.store.excuse(&arrival).await?;
                 return Err(trouble);
             }
         };
@@ -272,7 +263,7 @@ impl Daemon {
                 return self.set_aside(&arrival, &error.to_string(), report).await;
             }
             Ok(Err(error)) => {
-                *self.excused.entry(key).or_default() += 1;
+                self.store.excuse(&arrival).await?;
                 return Err(Trouble::new(error.class(), error.to_string()));
             }
             Err(_) => {

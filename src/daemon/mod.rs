@@ -61,10 +61,6 @@ pub struct Daemon {
     failures: u32,
     /// There is no password, or no Maildir, to deliver with: not asked again before this; and why.
     no_outlet: Option<(Instant, String)>,
-    /// Fetches of one mail that failed in a row: the server cannot give it.
-    unfetched: HashMap<String, u32>,
-    /// Tries that ended in an error of ours and not in a crash; they do not count against the mail.
-    excused: HashMap<String, u32>,
     /// Mails to the player that may have arrived and that the server would not look for.
     unsearched: HashSet<i64>,
     /// The folder of the player's sent mails, once it was found.
@@ -117,8 +113,6 @@ impl Daemon {
             last_error: None,
             failures: 0,
             no_outlet: None,
-            unfetched: HashMap::new(),
-            excused: HashMap::new(),
             unsearched: HashSet::new(),
             sent_folder: None,
             swept: HashMap::new(),

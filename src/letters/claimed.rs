@@ -1,4 +1,6 @@
-//! How far the player's claims got, by the lines of his journal: drafted, sent, or not sent after all.
+//! How far the player's claims got, by his journal: drafted, sent, or not sent after all. The kind of a line says it; its sentence is never read.
+
+use std::fmt;
 
 use chrono::NaiveDate;
 use chrono_tz::Tz;
@@ -18,7 +20,7 @@ pub enum ClaimKind {
     Tablebase,
 }
 
-/// How the statements of the claims begin, in the letter and in the line of the journal about its draft.
+/// How the statements of the claims begin in the letter.
 const STATEMENTS: [(&str, ClaimKind); 7] = [
     ("I claim that my opponent has exceeded his time ", ClaimKind::Time),
     ("I claim that my opponent has not ", ClaimKind::Silence),
@@ -29,9 +31,16 @@ const STATEMENTS: [(&str, ClaimKind); 7] = [
     ("I claim a draw by the endgame tablebases:", ClaimKind::Tablebase),
 ];
 
-const DRAFTED: &str = "a claim was drafted: ";
-const SENT: &str = "a claim was sent on ";
-const NOT_SENT: &str = "a claim was not sent: ";
+/// What a line of the journal says of a claim; as a text (`claim sent time 2026-03-04`) it is the kind of the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimNews {
+    /// It was drafted.
+    Drafted(ClaimKind),
+    /// It went out on a day.
+    Sent(ClaimKind, NaiveDate),
+    /// It did not go out after all.
+    NotSent(ClaimKind),
+}
 
 impl ClaimKind {
     /// All of them.
@@ -64,15 +73,45 @@ impl ClaimKind {
     pub(super) fn is_said_in(self, text: &str) -> bool {
         STATEMENTS.iter().any(|(begins, kind)| *kind == self && text.contains(begins))
     }
+}
 
-    /// The line of the journal that says that such a claim went out on a day.
-    pub fn sent(self, on: NaiveDate) -> String {
-        format!("{SENT}{on}: {}", self.words())
+impl ClaimNews {
+    fn of(self) -> ClaimKind {
+        match self {
+            ClaimNews::Drafted(kind) | ClaimNews::Sent(kind, _) | ClaimNews::NotSent(kind) => kind,
+        }
     }
 
-    /// The line that takes that back.
-    pub fn not_sent(self) -> String {
-        format!("{NOT_SENT}{}", self.words())
+    /// The sentence of its line; of a draft [`Claim::drafted`] says more.
+    pub fn sentence(self) -> String {
+        let words = self.of().words();
+        match self {
+            ClaimNews::Drafted(_) => format!("a claim was drafted: {words}"),
+            ClaimNews::Sent(_, on) => format!("a claim was sent on {on}: {words}"),
+            ClaimNews::NotSent(_) => format!("a claim was not sent: {words}"),
+        }
+    }
+
+    fn read(kind: &str) -> Option<ClaimNews> {
+        let mut words = kind.split(' ');
+        let (step, word) = (words.next().filter(|first| *first == "claim").and(words.next())?, words.next()?);
+        let of = ClaimKind::ALL.into_iter().find(|kind| kind.word() == word)?;
+        match (step, words.next()) {
+            ("drafted", None) => Some(ClaimNews::Drafted(of)),
+            ("sent", Some(on)) => Some(ClaimNews::Sent(of, on.parse().ok()?)),
+            ("not-sent", None) => Some(ClaimNews::NotSent(of)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for ClaimNews {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ClaimNews::Drafted(kind) => write!(formatter, "claim drafted {}", kind.word()),
+            ClaimNews::Sent(kind, on) => write!(formatter, "claim sent {} {on}", kind.word()),
+            ClaimNews::NotSent(kind) => write!(formatter, "claim not-sent {}", kind.word()),
+        }
     }
 }
 
@@ -88,9 +127,9 @@ impl Claim {
         }
     }
 
-    /// The line of the journal that says that it was drafted.
+    /// The sentence of the journal about its draft.
     pub fn drafted(&self) -> String {
-        format!("{DRAFTED}{}", self.statement())
+        format!("a claim was drafted: {}", self.statement())
     }
 }
 
@@ -109,61 +148,43 @@ impl Claimed {
     pub fn of(kind: ClaimKind, game: &GameId, lines: &[ClaimLine], zone: Tz) -> Option<Claimed> {
         let (mut drafted, mut sent) = (None, None);
         for line in lines.iter().filter(|line| line.game == *game) {
-            match step(&line.text) {
-                Some((of, Step::Drafted)) if of == kind => drafted = Some(line.at.with_timezone(&zone).date_naive()),
-                Some((of, Step::Sent(on))) if of == kind => sent = Some(on),
-                Some((of, Step::NotSent)) if of == kind => sent = None,
-                _ => {}
+            match ClaimNews::read(&line.news).filter(|news| news.of() == kind) {
+                Some(ClaimNews::Drafted(_)) => drafted = Some(line.at.with_timezone(&zone).date_naive()),
+                Some(ClaimNews::Sent(_, on)) => sent = Some(on),
+                Some(ClaimNews::NotSent(_)) => sent = None,
+                None => {}
             }
         }
         sent.map(Claimed::Sent).or(drafted.map(Claimed::Drafted))
     }
 }
 
-enum Step {
-    Drafted,
-    Sent(NaiveDate),
-    NotSent,
-}
-
-fn step(text: &str) -> Option<(ClaimKind, Step)> {
-    let named = |words: &str| ClaimKind::ALL.into_iter().find(|kind| kind.words() == words);
-    if let Some(statement) = text.strip_prefix(DRAFTED) {
-        let (_, kind) = STATEMENTS.iter().find(|(begins, _)| statement.starts_with(begins))?;
-        return Some((*kind, Step::Drafted));
-    }
-    if let Some((on, words)) = text.strip_prefix(SENT).and_then(|rest| rest.split_once(": ")) {
-        return Some((named(words)?, Step::Sent(on.parse().ok()?)));
-    }
-    Some((named(text.strip_prefix(NOT_SENT)?)?, Step::NotSent))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn line(game: &str, text: String) -> ClaimLine {
-        ClaimLine { game: game.parse().unwrap(), at: "2026-03-01T23:30:00Z".parse().unwrap(), text }
+    fn line(game: &str, news: &str) -> ClaimLine {
+        let at = "2026-03-01T23:30:00Z".parse().unwrap();
+        ClaimLine { game: game.parse().unwrap(), at, news: news.to_owned() }
     }
 
     #[test]
     fn a_claim_is_sent_from_the_line_that_says_so_until_one_takes_it_back() {
-        let claim = Claim::Tablebase { win: true, men: 5 };
         let (game, day) = ("EM-1".parse().unwrap(), "2026-03-04".parse().unwrap());
         let (kind, drafted) = (ClaimKind::Tablebase, Some(Claimed::Drafted("2026-03-02".parse().unwrap())));
         let mut lines = Vec::new();
-        for (text, found) in [
-            ("a claim was drafted: in words of its own".to_owned(), None),
-            (claim.drafted(), drafted),
-            (kind.sent(day), Some(Claimed::Sent(day))),
-            (ClaimKind::Time.not_sent(), Some(Claimed::Sent(day))),
-            (claim.drafted(), Some(Claimed::Sent(day))),
-            (kind.not_sent(), drafted),
+        for (news, found) in [
+            ("claim drafted otherwise".to_owned(), None),
+            (ClaimNews::Drafted(kind).to_string(), drafted),
+            (ClaimNews::Sent(kind, day).to_string(), Some(Claimed::Sent(day))),
+            (ClaimNews::NotSent(ClaimKind::Time).to_string(), Some(Claimed::Sent(day))),
+            (ClaimNews::Drafted(kind).to_string(), Some(Claimed::Sent(day))),
+            (ClaimNews::NotSent(kind).to_string(), drafted),
         ] {
-            lines.push(line("EM-1", text.clone()));
-            lines.push(line("EM-2", kind.sent(day)));
-            assert_eq!(Claimed::of(kind, &game, &lines, chrono_tz::Europe::Vienna), found, "{text}");
-            assert_eq!(Claimed::of(ClaimKind::Silence, &game, &lines, chrono_tz::UTC), None, "{text}");
+            lines.push(line("EM-1", &news));
+            lines.push(line("EM-2", &ClaimNews::Sent(kind, day).to_string()));
+            assert_eq!(Claimed::of(kind, &game, &lines, chrono_tz::Europe::Vienna), found, "{news}");
+            assert_eq!(Claimed::of(ClaimKind::Silence, &game, &lines, chrono_tz::UTC), None, "{news}");
         }
     }
 }

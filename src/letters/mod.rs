@@ -61,7 +61,7 @@ pub use ask::{Question, ask, is_question, is_quotation};
 pub use bounce::{ReturnedMail, bounce_notice, not_counted};
 pub use care::{announce_text, leave_text, leave_used, message_body, message_text, repeat_text};
 pub use claim::{Claim, Mailed, Proof, claim_text};
-pub use claimed::{ClaimKind, Claimed};
+pub use claimed::{ClaimKind, ClaimNews, Claimed};
 pub use clocks::{below_clocks, clock_lines, days_left, left_with, undated_help};
 use code::answer_link;
 pub use code::{AnswerKey, answer_code, answer_mark};

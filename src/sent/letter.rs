@@ -12,7 +12,7 @@ use crate::domain::game::{ClockNote, ClockNoteKind, GameId, Leave};
 use crate::intake::is_opponent;
 use crate::intake::which::Thread;
 use crate::io::store::{EventRow, Taken};
-use crate::letters::Tells;
+use crate::letters::{ClaimNews, Tells};
 use crate::mail::address::Address;
 use crate::mail::message::IncomingMessage;
 
@@ -30,7 +30,7 @@ enum Enters {
     Leave(Leave),
     Note(ClockNote),
     /// A line of the journal.
-    Claim,
+    Claim(ClaimNews),
 }
 
 impl Told {
@@ -43,15 +43,15 @@ impl Told {
         let kind = match enters {
             Enters::Leave(leave) => {
                 taken.leaves.push((game.clone(), leave));
-                "sent"
+                "sent".to_owned()
             }
             Enters::Note(note) => {
                 taken.notes.push((game.clone(), note));
-                "sent"
+                "sent".to_owned()
             }
-            Enters::Claim => "claim",
+            Enters::Claim(news) => news.to_string(),
         };
-        taken.events.push(EventRow { game: Some(game.clone()), kind: kind.to_owned(), text: reason.clone() });
+        taken.events.push(EventRow { game: Some(game.clone()), kind, text: reason.clone() });
         taken.verdicts.push(own_row(Some(game), reason));
     }
 }
@@ -84,7 +84,10 @@ fn in_game(thread: &Thread, named: &GameId, tells: Tells, on: NaiveDate) -> Opti
             if game.id != *named || game.due_ply() != ply {
                 return None;
             }
-            (kind.sent(on), Enters::Claim)
+            {
+                let news = ClaimNews::Sent(kind, on);
+                (news.sentence(), Enters::Claim(news))
+            }
         }
         Tells::LongThought { ply, until } => {
             let note = ClockNote { ply, kind: ClockNoteKind::Announced, on, until: Some(until) };

@@ -907,6 +907,35 @@ async fn attempts_are_counted_until_the_message_is_settled() {
 }
 
 #[tokio::test]
+async fn an_attempt_that_failed_for_another_reason_is_taken_back() {
+    let (_dir, mut store) = with_game().await;
+    let message = arrival("5");
+    for _ in 0..3 {
+        assert_eq!(store.note_attempt(&message, now()).await.unwrap(), Attempt::First);
+        store.excuse(&message).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_message_that_the_server_did_not_give_is_asked_for_again_a_day_later() {
+    let (_dir, mut store) = with_game().await;
+    let message = arrival("5");
+    let place = (message.source.as_str(), message.folder.as_str(), message.epoch);
+    store.announce(std::slice::from_ref(&message), now()).await.unwrap();
+    for count in 1..=5 {
+        assert_eq!(store.note_refusal(&message, now()).await.unwrap(), count);
+    }
+    store.settle(&message, ArrivalState::SetAside, "the server could not give it", now()).await.unwrap();
+    for (before, waiting) in [(now(), 0), (now() + TimeDelta::seconds(1), 1)] {
+        store.ask_again(place, before).await.unwrap();
+        assert_eq!(store.pending(place.0, place.1, place.2).await.unwrap().len(), waiting, "{before}");
+    }
+    assert_eq!(store.note_refusal(&message, now()).await.unwrap(), 5, "once, and not five times more");
+    store.note_attempt(&message, now()).await.unwrap();
+    assert_eq!(store.note_refusal(&message, now()).await.unwrap(), 1, "it was given meanwhile");
+}
+
+#[tokio::test]
 async fn a_message_that_was_read_is_not_given_up_later() {
     let (_dir, mut store) = with_game().await;
     store.record(&held_mail(b"x"), now()).await.unwrap();

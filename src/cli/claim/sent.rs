@@ -10,7 +10,7 @@ use super::{Args, chosen};
 use crate::config::Config;
 use crate::domain::game::Game;
 use crate::io::store::{Care, ClaimLine, Store};
-use crate::letters::{ClaimKind, Claimed};
+use crate::letters::{ClaimKind, ClaimNews, Claimed};
 
 /// Enters that a claim went out: the one that was drafted since the last move, or that can be made.
 pub(super) async fn enter(
@@ -48,7 +48,7 @@ pub(super) async fn enter(
         return Ok(format!("{said}{objections}Nothing was kept.\n").into());
     }
     consent(args.yes, &objections, "Enter it all the same?")?;
-    keep(setup, config, store, game, kind.sent(on), said).await
+    keep(setup, config, store, game, ClaimNews::Sent(kind, on), said).await
 }
 
 /// Takes out that a claim went out.
@@ -66,7 +66,7 @@ pub(super) async fn undo(
         return Err(failed(format!("no claim of game {} is on record as sent\nhelp: nothing was changed", game.id)));
     };
     let said = format!("Your claim ({}) counts as not sent.\n", kind.words());
-    keep(setup, config, store, game, kind.not_sent(), said).await
+    keep(setup, config, store, game, ClaimNews::NotSent(kind), said).await
 }
 
 /// The kind that the player named, or the only one of which something holds; of what he named it has to hold too.
@@ -106,9 +106,9 @@ async fn keep(
     config: &Config,
     store: Store,
     game: &Game,
-    line: String,
+    news: ClaimNews,
     said: String,
 ) -> Result<Report, Failure> {
-    let care = Care { events: vec![event(&game.id, "claim", line)], ..Care::default() };
+    let care = Care { events: vec![event(&game.id, &news.to_string(), news.sentence())], ..Care::default() };
     hand_over(setup, config, store, &care, said).await
 }

@@ -172,7 +172,7 @@ impl Store {
         let mut tx = db.begin_with(open::WRITE).await?;
         insert(&mut tx, arrival, now).await?;
         let attempts: Option<u32> = sqlx::query_scalar(
-            "UPDATE arrivals SET attempts = attempts + 1
+            "UPDATE arrivals SET attempts = attempts + 1, refused = 0
              WHERE source = ? AND folder = ? AND epoch = ? AND uid = ? AND state = 'open' RETURNING attempts",
         )
         .bind(&arrival.source)
@@ -188,6 +188,46 @@ impl Store {
             Some(0 | 1) => Attempt::First,
             Some(attempts) => Attempt::Again(attempts - 1),
         })
+    }
+
+    /// Takes an attempt back that ended in an error which is not the message's: a full disk, a name server that does not answer.
+    ///
+    /// # Errors
+    /// Those of writing the database.
+    pub async fn excuse(&mut self, arrival: &Arrival) -> Result<(), StoreError> {
+        let mut db = self.checkout().await?;
+        sqlx::query(
+            "UPDATE arrivals SET attempts = max(attempts - 1, 0) WHERE source = ? AND folder = ? AND epoch = ? AND uid = ?",
+        )
+        .bind(&arrival.source)
+        .bind(&arrival.folder)
+        .bind(arrival.epoch)
+        .bind(&arrival.uid)
+        .execute(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(())
+    }
+
+    /// Counts a fetch in which the server did not give a message; gives how many of them there were in a row.
+    ///
+    /// # Errors
+    /// Those of writing the database.
+    pub async fn note_refusal(&mut self, arrival: &Arrival, now: DateTime<Utc>) -> Result<u32, StoreError> {
+        let mut db = self.checkout().await?;
+        let refused: Option<u32> = sqlx::query_scalar(
+            "UPDATE arrivals SET refused = refused + 1, refused_at = ?
+             WHERE source = ? AND folder = ? AND epoch = ? AND uid = ? RETURNING refused",
+        )
+        .bind(now)
+        .bind(&arrival.source)
+        .bind(&arrival.folder)
+        .bind(arrival.epoch)
+        .bind(&arrival.uid)
+        .fetch_optional(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(refused.unwrap_or_default())
     }
 
     /// Gives a message up, with the reason; one that was read stays read.

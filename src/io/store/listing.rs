@@ -55,6 +55,30 @@ impl Store {
         Ok(taken.rows_affected())
     }
 
+    /// Has messages asked for again that were set aside because the server did not give them, the last time before an instant.
+    ///
+    /// # Errors
+    /// Those of writing the database.
+    pub async fn ask_again(
+        &mut self,
+        (source, folder, epoch): (&str, &str, u32),
+        before: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let mut db = self.checkout().await?;
+        sqlx::query(
+            "UPDATE arrivals SET state = 'open', reason = NULL, refused = refused - 1
+             WHERE state = 'set-aside' AND refused > 0 AND refused_at < ? AND source = ? AND folder = ? AND epoch = ?",
+        )
+        .bind(before)
+        .bind(source)
+        .bind(folder)
+        .bind(epoch)
+        .execute(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(())
+    }
+
     /// Those of these UIDs (or names in a Maildir) that have no row yet.
     ///
     /// # Errors

@@ -101,8 +101,8 @@ pub struct ClaimLine {
     pub game: GameId,
     /// When it was written.
     pub at: DateTime<Utc>,
-    /// What it says.
-    pub text: String,
+    /// What it says, as the kind of its line has it.
+    pub news: String,
 }
 
 impl Store {
@@ -199,15 +199,15 @@ impl Store {
     pub async fn claims(&mut self) -> Result<Vec<ClaimLine>, StoreError> {
         let mut db = self.checkout().await?;
         let rows: Vec<(String, DateTime<Utc>, String)> = sqlx::query_as(
-            "SELECT games.name, events.at, events.text FROM events CROSS JOIN games ON games.id = events.game
-             WHERE events.kind = 'claim' AND games.result IS NULL
+            "SELECT games.name, events.at, events.kind FROM events CROSS JOIN games ON games.id = events.game
+             WHERE events.kind LIKE 'claim %' AND games.result IS NULL
                AND substr(events.at, 1, 19) >= ifnull((SELECT substr(recorded_at, 1, 19) FROM moves WHERE game = games.id ORDER BY ply DESC LIMIT 1), '')
              ORDER BY events.id",
         )
         .fetch_all(&mut db)
         .await?;
         self.checkin(db);
-        rows.into_iter().map(|(name, at, text)| Ok(ClaimLine { game: word("games.name", name)?, at, text })).collect()
+        rows.into_iter().map(|(name, at, news)| Ok(ClaimLine { game: word("games.name", name)?, at, news })).collect()
     }
 
     /// The moves of these games, each by its place in the record counted from 0, whose mails stated something else than the record had.
