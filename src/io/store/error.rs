@@ -41,6 +41,12 @@ pub enum StoreError {
         /// SQLite's words.
         why: String,
     },
+    /// Another file lies where the one was that this process works on.
+    #[error("{} is not the database any more that this program opened: it was moved, deleted, or replaced by another one\nhelp: what was done since then is in the file that was there before; put the right one in its place and start amici again", path.display())]
+    Replaced {
+        /// Where it was.
+        path: PathBuf,
+    },
     /// The file's structure is broken.
     #[error(
         "amici.db is damaged: {why}\nhelp: stop amici, keep a copy of the file, and put the newest backup in its place"
@@ -240,6 +246,7 @@ impl StoreError {
                 _ => Class::Retry,
             },
             StoreError::ReadOnly { .. }
+            | StoreError::Replaced { .. }
             | StoreError::Damaged { .. }
             | StoreError::Unreadable { .. }
             | StoreError::Unexpected { .. }

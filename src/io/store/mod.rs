@@ -7,7 +7,7 @@
 //! A method that changes games also puts its arguments on record, with `acts::put`, and every method that writes ends with
 //! `changes::commit`, which keeps what the act made of the games: see `acts.rs` and `changes.rs`.
 //!
-//! Not covered: finding out that an old backup was put in place of the database.
+//! Not covered: finding out that an old backup was put in place of the database while no daemon ran.
 
 mod acts;
 mod again;
@@ -31,6 +31,7 @@ mod mails;
 mod moves;
 mod notes;
 mod open;
+mod outage;
 mod outbox;
 mod player;
 mod proofs;
@@ -67,6 +68,7 @@ pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
 pub use lock::Lock;
 pub use mails::{KeptMail, StoredMail};
 pub use moves::NewMove;
+pub use outage::{LoginOutcome, Trouble as ServerTrouble, Waiting};
 pub use outbox::{LetterRef, OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
 pub use player::{Asking, Event, Held};
 pub use proofs::{DraftOf, MailOfGame, Origin, Provenance};
@@ -75,7 +77,7 @@ pub use record::{Commanded, EventRow, Recorded, Taken, VerdictRow};
 pub use released::{Release, ReleaseRef, ReleaseRow};
 pub use senders::{SenderDomain, Vouched};
 pub use sent::{OwnId, SentMail, SentOutcome, SentRow};
-pub use state::{AuthStop, Heartbeat, LoginOutcome};
+pub use state::{AuthStop, FileId, Heartbeat};
 pub use summary::{Asked, ClaimLine, Kept, Lines, NewSummary};
 pub use trust::{Count, Later};
 pub use unheard::{CameBack, LastSent};
@@ -121,6 +123,11 @@ impl Store {
     pub async fn open_existing_read_only(dir: &Path) -> Result<Store, StoreError> {
         let connection = open::to_read(dir).await?;
         Ok(Store { path: open::database_path(dir), writes: false, connection: Some(connection) })
+    }
+
+    /// The same way once more, for work that goes on beside this one's.
+    pub fn beside(&self) -> Store {
+        Store { path: self.path.clone(), writes: self.writes, connection: None }
     }
 
     /// Takes the connection out. Whoever does not bring it back to [`Store::checkin`] has lost it, with all that was
