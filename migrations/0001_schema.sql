@@ -443,6 +443,7 @@ CREATE TABLE heartbeat (
     last_attempt_at  TEXT,                                                 -- ... and the last that was tried
     last_error       TEXT,                                                 -- what is wrong at present
     next_check_at    TEXT,                                                 -- later than this: the daemon is stale
+    progress         TEXT,                                                 -- how far a long look has come, in words
     state            TEXT NOT NULL                                         -- what it is doing, in a word
 ) STRICT;
 
@@ -451,7 +452,7 @@ CREATE TABLE logins (
     id       INTEGER PRIMARY KEY AUTOINCREMENT,
     source   TEXT NOT NULL,                                                -- which server of the player's
     at       TEXT NOT NULL,
-    outcome  TEXT NOT NULL CONSTRAINT login_outcome CHECK (outcome IN ('ok', 'refused', 'failed', 'cleared')) -- cleared: the player acted
+    outcome  TEXT NOT NULL CONSTRAINT login_outcome CHECK (outcome IN ('ok', 'refused', 'failed', 'unreached', 'cleared')) -- cleared: the player acted
 ) STRICT;
 CREATE INDEX logins_by_source ON logins (source, at);
 
@@ -460,6 +461,15 @@ CREATE TABLE auth_stop (
     source  TEXT PRIMARY KEY NOT NULL,                                     -- as in `logins`
     since   TEXT NOT NULL,
     reason  TEXT NOT NULL                                                  -- in words for the player
+) STRICT;
+
+-- Servers in trouble: none of them is asked again before its time, whatever waits for it. Survives restarts.
+CREATE TABLE outages (
+    source    TEXT PRIMARY KEY NOT NULL,                                   -- as in `logins`
+    since     TEXT NOT NULL,                                               -- the first failure ...
+    failures  INTEGER NOT NULL,                                            -- ... of so many in a row
+    until     TEXT NOT NULL,                                               -- not asked again before this
+    reason    TEXT NOT NULL                                                -- of the last one, in words for the player
 ) STRICT;
 
 -- What the clock of this machine said at a look that believed it, beside the machine's own count of the time, which nobody can set.

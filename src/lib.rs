@@ -7,7 +7,8 @@
 //! 2. [`intake::take_in`] reads, decides and writes, once per mail: [`mail`] turns bytes into the sender's own words,
 //!    [`domain::transmission`] reads what they say of the game, [`domain::judge`] decides, [`letters`] composes the notice, and
 //!    [`io::store`] keeps all of it in one transaction.
-//! 3. [`delivery`] hands the notice over to the player's own address, noting each try before it is made.
+//! 3. Beside it, in a task of its own, [`delivery`] hands the notice over to the player's own address, noting each try before it is made.
+//!    Trouble of a server is one outage, kept in [`io::store`]: nobody asks it again before its time, whatever waits.
 //! 4. The player chooses with [`cli`] `play`, or by a mail to himself; [`choice`] is the one validator of both. His finished draft
 //!    takes the same way out, and where he wants it so [`daemon::tend`] puts it into his mailbox's folder for drafts too. What he
 //!    sends, he sends himself.
@@ -37,7 +38,7 @@
 //! [`domain::plan`], [`domain::promise`], [`domain::notation`], [`domain::clock`], [`domain::document`], [`domain::adopt`],
 //! [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`domain::board`], [`domain::openings`], [`mail`], [`letters`], [`choice`], [`delivery`],
 //! [`release`], [`overview`], [`daemon`], [`proof`], [`io::store`], [`io::imap`], [`io::maildir`], [`io::smtp`], [`io::tls`],
-//! [`io::secret`], [`io::dkim`], [`config`], [`cli`].
+//! [`io::secret`], [`io::dkim`], [`io::bell`], [`config`], [`cli`].
 
 pub mod choice;
 pub mod cli;

@@ -5,14 +5,12 @@
 //! server's 250 proves goes on record as sent. A mail bears its day for good: by a clock that is doubted none is dated, and none goes out.
 
 use chrono::{DateTime, Utc};
-use secrecy::SecretString;
 
 use crate::config::{Config, Direct, Me};
-use crate::delivery::Fate;
+use crate::delivery::{Fate, Line, refused};
 use crate::domain::game::{Game, MoveRecord, Observed, Plan};
 use crate::intake::table::his_table;
-use crate::io::Class;
-use crate::io::smtp::{self, Delivery, Relay};
+use crate::io::smtp::{Delivery, Parcel, SmtpError};
 use crate::io::store::{EventRow, NewMove, OutboxState, Outcome, Release, ReleaseRow, Store, StoreError, StoredGame};
 use crate::letters::{self, LetterError};
 
@@ -141,43 +139,49 @@ pub async fn obstacle(
     Ok(None)
 }
 
-/// Hands one release over, and records its move if the server takes it. `clock` gives the instant when asked.
+/// Hands one release over, and records its move if the server takes it. `None`: trouble of the server left it as it was. `clock` gives the
+/// instant when asked.
 ///
 /// # Errors
 /// [`StoreError`]; a mail whose try could not be noted was not sent.
 pub async fn send(
     store: &mut Store,
     me: &Me,
-    (relay, password): (&Relay, &SecretString),
+    line: &mut Line,
     row: &ReleaseRow,
     clock: impl Fn() -> DateTime<Utc>,
     retry_at: impl Fn(u32) -> DateTime<Utc>,
-) -> Result<Fate, StoreError> {
+) -> Result<Option<Fate>, StoreError> {
     let mail = &row.release;
     let from = me.address().map(ToString::to_string).unwrap_or_default();
     let to: Vec<&str> = mail.recipients.iter().map(String::as_str).collect();
-    let later = |error: smtp::SmtpError| match error.class() {
-        Class::SetAside => Outcome::Failed { error: error.to_string() },
-        Class::Retry | Class::Stop => Outcome::RetryAt { at: retry_at(row.attempts), error: error.to_string() },
+    let refused =
+        |error: &SmtpError| refused(error, (mail.not_before, row.attempts), clock(), || retry_at(row.attempts));
+    let offered = match Parcel::new(&from, &to, &mail.bytes) {
+        Ok(parcel) => line.offer(parcel).await,
+        Err(error) => Some(Err(error)),
     };
-    let outcome = match smtp::offer(relay, Some(password), &from, &to, &mail.bytes).await {
-        Err(error) => later(error),
-        Ok(ready) => {
+    let outcome = match offered {
+        None => return Ok(None),
+        Some(Err(error)) => refused(&error),
+        Some(Ok(ready)) => {
             if !store.begin_release(row.id, clock()).await? {
-                return Ok(Fate::Later("it was recalled".to_owned()));
+                return Ok(Some(Fate::Later("it was recalled".to_owned())));
             }
-            match ready.send().await {
-                Delivery::Sent { said } => {
+            match line.send(ready).await {
+                Some(Delivery::Sent { said }) => {
                     proved(store, me, row, &said, clock()).await?;
-                    return Ok(Fate::Sent);
+                    return Ok(Some(Fate::Sent));
                 }
-                Delivery::Unknown(error) => Outcome::Unknown { error: error.to_string() },
-                Delivery::NotSent(error) => later(error),
+                Some(Delivery::Unknown(error)) => Outcome::Unknown { error: error.to_string() },
+                Some(Delivery::NotSent(error)) => refused(&error),
+                // it waits with all others for the server
+                None => Outcome::RetryAt { at: clock(), error: line.reason() },
             }
         }
     };
     store.finish_release(row.id, &outcome, clock()).await?;
-    Ok(outcome.into())
+    Ok(Some(outcome.into()))
 }
 
 /// Records the move of a release that `said` proves to be sent.

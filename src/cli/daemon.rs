@@ -5,8 +5,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Mail};
-use crate::daemon::{Daemon, RoundReport, Trouble, host_name};
+use crate::daemon::{Answer, Daemon, LOOK, RoundReport, TAKE_OUT, Trouble, host_name};
 use crate::delivery::Fate;
+use crate::io::bell::{Bell, ring};
 use crate::io::store::{Lock, Store, StoreError};
 use crate::letters::plural;
 
@@ -16,7 +17,11 @@ pub(super) struct RunArgs {}
 
 /// Look into the mailbox once and say what happened
 #[derive(Debug, ClapArgs)]
-pub(super) struct PollArgs {}
+pub(super) struct PollArgs {
+    /// Send mails to you that were given up once more
+    #[arg(long)]
+    again: bool,
+}
 
 impl From<Trouble> for Failure {
     fn from(trouble: Trouble) -> Failure {
@@ -44,6 +49,11 @@ async fn start(setup: &Setup, what: &str, shutdown: CancellationToken) -> Result
 pub(super) async fn run(setup: &Setup, _args: RunArgs) -> Result<Report, Failure> {
     let shutdown = CancellationToken::new();
     let (_lock, daemon) = start(setup, "run", shutdown.clone()).await?;
+    let bell = Bell::hang(&setup.data);
+    if let Err(error) = &bell {
+        tracing::warn!("other commands cannot wake this daemon: no socket in {}: {error}", setup.data.display());
+    }
+    let daemon = daemon.answering(bell.ok());
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
         .map_err(|e| Failure::new(Exit::Failed, format!("signals cannot be received: {e}")))?;
     tokio::spawn(async move {
@@ -54,16 +64,49 @@ pub(super) async fn run(setup: &Setup, _args: RunArgs) -> Result<Report, Failure
         shutdown.cancel();
     });
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "running");
-    daemon.run().await;
+    daemon.run().await?;
     Ok(Report::default())
 }
 
-pub(super) async fn poll(setup: &Setup, _args: PollArgs) -> Result<Report, Failure> {
-    let (_lock, mut daemon) = start(setup, "poll", CancellationToken::new()).await?;
-    let report = daemon.round_once().await?;
+pub(super) async fn poll(setup: &Setup, args: PollArgs) -> Result<Report, Failure> {
+    mail(setup, &setup.config()?)?;
+    if args.again {
+        setup.store().await?.deliver_again().await?;
+    }
+    let report = match looked_by_the_daemon(setup).await? {
+        Some(report) => report,
+        None => {
+            let (_lock, mut daemon) = start(setup, "poll", CancellationToken::new()).await?;
+            daemon.round_once().await?
+        }
+    };
     let exit = if report.delivery_trouble.is_some() { Exit::MailServer } else { Exit::Ok };
     Ok(Report { text: in_words(&report), exit })
 }
+
+/// The look of the running daemon, where one runs: it is woken, and says what came of it.
+async fn looked_by_the_daemon(setup: &Setup) -> Result<Option<RoundReport>, Failure> {
+    if Store::holder(&setup.data)?.is_none_or(|holder| holder.what != "run") {
+        return Ok(None);
+    }
+    let Ok(answer) = ring(&setup.data, LOOK).await else { return Ok(None) };
+    match serde_json::from_str(&answer) {
+        Ok(Answer::Done(report)) => Ok(Some(report)),
+        Ok(Answer::Trouble(message, in_database)) => {
+            Err(Failure::new(if in_database { Exit::Failed } else { Exit::MailServer }, message))
+        }
+        Err(_) => Err(Failure::new(Exit::Failed, "the running daemon ended before its look did\nhelp: amici poll")),
+    }
+}
+
+/// Tells the running daemon, if one runs, that something may wait to go out.
+pub(super) async fn wake(setup: &Setup) {
+    // where none runs nobody is there, and whatever waits goes out with the next start
+    let _ = ring(&setup.data, TAKE_OUT).await;
+}
+
+/// So many mails that are no business of any game are listed one by one.
+const LISTED: usize = 10;
 
 /// A round, in words.
 pub(super) fn in_words(report: &RoundReport) -> String {
@@ -74,7 +117,11 @@ pub(super) fn in_words(report: &RoundReport) -> String {
             plural(report.passed_over, "mail")
         ));
     }
-    for mail in &report.mails {
+    let others = report.mails.iter().filter(|mail| mail.is_private).count();
+    if others > LISTED {
+        text.push_str(&format!("read: {} with nothing new for any game\n", plural(others, "mail")));
+    }
+    for mail in report.mails.iter().filter(|mail| !mail.is_private || others <= LISTED) {
         text.push_str(&format!("{}\n", mail.place));
         for line in &mail.lines {
             text.push_str(&format!("  {line}\n"));
@@ -92,8 +139,15 @@ pub(super) fn in_words(report: &RoundReport) -> String {
         };
         text.push_str(&format!("{id}  {what}\n"));
     }
-    if let (Some(trouble), true) = (&report.delivery_trouble, report.delivered.is_empty()) {
-        text.push_str(&format!("nothing could be delivered: {trouble}\n"));
+    let told = |trouble: &String| {
+        report.delivered.iter().any(|(_, fate)| match fate {
+            Fate::Sent => false,
+            Fate::Later(why) | Fate::Failed(why) | Fate::Unknown(why) => why == trouble,
+        })
+    };
+    if let Some(trouble) = report.delivery_trouble.as_ref().filter(|trouble| !told(trouble)) {
+        let what = if report.delivered.is_empty() { "nothing could be delivered" } else { "the rest waits" };
+        text.push_str(&format!("{what}: {trouble}\n"));
     }
     if text.is_empty() {
         text.push_str("nothing new\n");

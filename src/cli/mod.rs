@@ -181,6 +181,9 @@ impl Cli {
             let setup = Setup::new(self.global)?;
             let report = self.command.run(&setup).await?;
             setup.sum_up().await;
+            if setup.wrote.load(Ordering::Relaxed) {
+                daemon::wake(&setup).await;
+            }
             Ok(report)
         })
     }

@@ -1,17 +1,17 @@
-//! Logging in politely: counted across restarts, and stopped after three refusals until the player acts.
+//! Asking servers politely: logins are counted across restarts, a server in trouble is left alone for longer and longer, and after three
+//! refusals in a row until the player acts.
 
 use std::time::Duration;
 
-use chrono::Utc;
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Trouble;
-use crate::config::{Imap, Mail, Smtp};
-use crate::delivery::Outlet;
+use super::pause::{backoff, jittered};
+use crate::config::{self, Imap, Smtp};
 use crate::io::Class;
 use crate::io::imap::{self, Account, ImapError, Mailbox};
-use crate::io::maildir::Maildir;
 use crate::io::smtp::{self, Relay};
-use crate::io::store::{AuthStop, LoginOutcome, Store};
+use crate::io::store::{AuthStop, LoginOutcome, Store, StoreError};
 
 /// Refusals in a row after which nothing is tried any more.
 const REFUSALS: u32 = 3;
@@ -60,89 +60,108 @@ pub async fn look_into(imap: &Imap, largest_mail: u32) -> Result<Mailbox, String
     Mailbox::open(&account(imap, largest_mail), &password).await.map_err(|e| e.to_string())
 }
 
-/// Opens the mailbox, unless it was refused too often or there were too many logins in the last hour.
+/// Why a server must not be asked now: it refused the login too often, it is in trouble, or there were too many logins. A look that the
+/// player himself asked for does not wait for the end of a back-off.
+pub(super) async fn closed(
+    store: &mut Store,
+    source: &str,
+    limit: Limit,
+    asked: bool,
+    now: DateTime<Utc>,
+) -> Result<Option<Trouble>, StoreError> {
+    if let Some(AuthStop { reason, .. }) = store.stopped(source).await? {
+        let message = format!("{reason}\nhelp: it is not tried any more; correct the password, then run `amici check`");
+        return Ok(Some(Trouble::new(Class::Stop, message)));
+    }
+    if let Some(trouble) = store.outage(source, now).await?.filter(|trouble| !asked && trouble.until > now) {
+        return Ok(Some(Trouble { until: Some(trouble.until), ..Trouble::new(Class::Retry, trouble.reason) }));
+    }
+    let hour = TimeDelta::hours(1);
+    let logins = store.logins(source, limit.all, now - hour, now).await?;
+    let most = usize::try_from(limit.per_hour).unwrap_or(usize::MAX);
+    if logins.len() < most {
+        return Ok(None);
+    }
+    let what = if limit.all { "logins" } else { "logins of which nothing came" };
+    let mut message = format!(
+        "{source}: {} {what} in the last hour, so the next one waits\n\
+         help: `logins_per_hour` in [limits] is the limit",
+        limit.per_hour
+    );
+    if let Some(trouble) = store.outage(source, now).await? {
+        message = format!("{}\n{message}", trouble.reason);
+    }
+    let until = logins.get(logins.len() - most).map(|at| *at + hour);
+    Ok(Some(Trouble { until, ..Trouble::new(Class::Retry, message) }))
+}
+
+/// How often a server may be logged in to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limit {
+    /// So often in an hour.
+    pub(super) per_hour: u32,
+    /// Every login counts, or only those of which nothing came: each mail that goes out by itself is a login.
+    pub(super) all: bool,
+}
+
+/// Keeps that a server is in trouble, and leaves it alone for a while; `at_least` for so long. Gives until when.
+pub(super) async fn note_outage(
+    store: &mut Store,
+    source: &str,
+    reason: &str,
+    at_least: Duration,
+) -> Result<DateTime<Utc>, StoreError> {
+    let now = Utc::now();
+    let failures = store.outage(source, now).await?.map_or(0, |trouble| trouble.failures);
+    let pause = jittered(backoff(failures.saturating_add(1))).max(at_least);
+    let until = now + TimeDelta::from_std(pause).unwrap_or_default();
+    store.note_outage(source, reason, now, until).await?;
+    Ok(until)
+}
+
+/// Opens the mailbox, unless its server must not be asked now.
 pub(super) async fn open(
     store: &mut Store,
     imap: &Imap,
-    largest_mail: u32,
-    logins_per_hour: u32,
+    limits: config::Limits,
+    asked: bool,
 ) -> Result<Mailbox, Trouble> {
     let source = imap_source(imap);
-    may_log_in(store, &source).await?;
-    let now = Utc::now();
-    if store.logins_since(&source, now - chrono::Duration::hours(1), now).await? >= logins_per_hour {
-        let message = format!(
-            "{source}: {logins_per_hour} logins in the last hour, so the next one waits\n\
-             help: the connection breaks too often; `logins_per_hour` in [limits] is the limit"
-        );
-        return Err(Trouble::new(Class::Retry, message));
+    let limit = Limit { per_hour: limits.logins_per_hour, all: true };
+    if let Some(trouble) = closed(store, &source, limit, asked, Utc::now()).await? {
+        return Err(trouble);
     }
     let password = imap.password.read().await.map_err(|e| Trouble::new(e.class(), e.to_string()))?;
-    match Mailbox::open(&account(imap, largest_mail), &password).await {
+    let login = store.begin_login(&source, Utc::now()).await?;
+    match Mailbox::open(&account(imap, limits.largest_mail), &password).await {
         Ok(mailbox) => {
-            store.note_login(&source, LoginOutcome::Ok, Utc::now()).await?;
+            store.end_login(login, LoginOutcome::Ok).await?;
             Ok(mailbox)
         }
         Err(error) => {
-            if let ImapError::BadLogin { .. } = error {
-                note_refusal(store, &source, &error.to_string()).await?;
-                // after the last try the player is told at once what it takes
-                may_log_in(store, &source).await?;
+            match &error {
+                ImapError::BadLogin { .. } => note_refusal(store, &source, login, &error.to_string()).await?,
+                ImapError::Tls(_) | ImapError::PreAuth { .. } | ImapError::LoginDisabled { .. } => {
+                    store.end_login(login, LoginOutcome::Unreached).await?;
+                }
+                _ => {}
             }
-            Err(Trouble::new(error.class(), error.to_string()))
+            // after the last try the player is told at once what it takes
+            match store.stopped(&source).await? {
+                Some(_) => Err(closed(store, &source, limit, asked, Utc::now())
+                    .await?
+                    .unwrap_or_else(|| Trouble::new(error.class(), error.to_string()))),
+                None => Err(Trouble::new(error.class(), error.to_string())),
+            }
         }
     }
 }
 
-async fn may_log_in(store: &mut Store, source: &str) -> Result<(), Trouble> {
-    match store.stopped(source).await? {
-        Some(AuthStop { reason, .. }) => {
-            let message =
-                format!("{reason}\nhelp: it is not tried any more; correct the password, then run `amici check`");
-            Err(Trouble::new(Class::Stop, message))
-        }
-        None => Ok(()),
-    }
-}
-
-async fn note_refusal(store: &mut Store, source: &str, reason: &str) -> Result<(), Trouble> {
-    let now = Utc::now();
-    store.note_login(source, LoginOutcome::Refused, now).await?;
+/// Keeps that a login was refused; after the last try none is made any more.
+pub(super) async fn note_refusal(store: &mut Store, source: &str, login: i64, reason: &str) -> Result<(), StoreError> {
+    store.end_login(login, LoginOutcome::Refused).await?;
     if store.refused_in_row(source).await? >= REFUSALS {
-        store.stop_source(source, &AuthStop { since: now, reason: reason.to_owned() }).await?;
+        store.stop_source(source, &AuthStop { since: Utc::now(), reason: reason.to_owned() }).await?;
     }
     Ok(())
-}
-
-/// Where mails to the player go, with the password read anew.
-pub async fn outlet(store: &mut Store, mail: &Mail) -> Result<Outlet, Trouble> {
-    match mail {
-        Mail::Maildir { path, .. } => {
-            let maildir = Maildir::open(path).map_err(|e| Trouble::new(e.class(), e.to_string()))?;
-            Ok(Outlet::Maildir(maildir))
-        }
-        Mail::Servers { smtp, .. } => {
-            may_log_in(store, &smtp_source(smtp)).await?;
-            let password = smtp.password.read().await.map_err(|e| Trouble::new(e.class(), e.to_string()))?;
-            Ok(Outlet::Smtp { relay: relay(smtp), password })
-        }
-    }
-}
-
-/// Keeps how the relay's login went.
-pub(super) async fn note_smtp(
-    store: &mut Store,
-    mail: &Mail,
-    refused: Option<String>,
-    tried: bool,
-) -> Result<(), Trouble> {
-    let Mail::Servers { smtp, .. } = mail else {
-        return Ok(());
-    };
-    let source = smtp_source(smtp);
-    match refused {
-        Some(reason) => note_refusal(store, &source, &reason).await,
-        None if tried => Ok(store.note_login(&source, LoginOutcome::Ok, Utc::now()).await?),
-        None => Ok(()),
-    }
 }

@@ -1,8 +1,12 @@
 //! One look at the mailbox: everything it announces gets a row in the ledger, and every open row is read, oldest first.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use futures_util::FutureExt;
+use serde::{Deserialize, Serialize};
 
+use super::fetch::groups;
 use super::{Daemon, RoundReport, STOPPING, Trouble, imap_source, login, one_line, overdue};
 use crate::config::Imap;
 use crate::domain::clock::trust::is_arrival;
@@ -15,21 +19,19 @@ use crate::io::store::{Arrival, ArrivalState, Attempt, EventRow, NotRead, Outbox
 use crate::mail::message::parse;
 use crate::sent;
 
-/// Fetches in a row after which a mail that the server cannot give is set aside.
-const FETCHES: u32 = 5;
 /// Tries after which a mail that stops the program is set aside. More than a machine that goes down twice in the same moment
 /// needs, and fewer than the five starts in a row that systemd allows (`StartLimitBurst=`).
 const TRIES: u32 = 4;
-/// As much of the header of a mail that is too large as is looked at, in bytes.
-const HEADER: u32 = 16 * 1024;
 
 /// What became of one mail, for the log and for `poll`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MailReport {
     /// Where it lies: folder and UID or name.
     pub place: String,
     /// One line for each game concerned.
     pub lines: Vec<String>,
+    /// It was read, and has nothing new for any game.
+    pub is_private: bool,
 }
 
 /// What a search of the mailbox came to.
@@ -42,13 +44,17 @@ pub(super) struct Searched {
 }
 
 impl Daemon {
-    pub(super) async fn look_imap(&mut self, imap: &Imap, report: &mut RoundReport) -> Result<(), Trouble> {
+    pub(super) async fn look_imap(
+        &mut self,
+        imap: &Imap,
+        asked: bool,
+        report: &mut RoundReport,
+    ) -> Result<(), Trouble> {
         let mut mailbox = match self.mailbox.take() {
             Some(mailbox) => mailbox,
             None => {
-                let limits = self.config.limits;
                 self.swept.clear();
-                let opening = login::open(&mut self.store, imap, limits.largest_mail, limits.logins_per_hour);
+                let opening = login::open(&mut self.store, imap, self.config.limits, asked);
                 // a password that was shown is also counted, if the server answers
                 tokio::select! {
                     opened = opening => opened?,
@@ -66,15 +72,20 @@ impl Daemon {
             waiting.extend(self.store.pending(&source, name, folder.uid_validity).await?);
             opened = Some(folder);
         }
-        for open in in_order(waiting) {
-            if opened.as_ref().is_none_or(|folder| folder.name != open.arrival.folder) {
-                opened = Some(self.until_stopped(mailbox.examine(&open.arrival.folder)).await?);
+        let (all, mut read) = (waiting.len(), 0);
+        for group in groups(in_order(waiting), self.one_by_one, self.config.limits.largest_mail) {
+            self.progress(read, all).await;
+            read += group.len();
+            let Some(first) = group.first() else { continue };
+            if opened.as_ref().is_none_or(|folder| folder.name != first.folder) {
+                opened = Some(self.until_stopped(mailbox.examine(&first.folder)).await?);
             }
             // a folder that was numbered anew meanwhile is announced anew in the next round
-            if opened.as_ref().is_some_and(|folder| folder.uid_validity == open.arrival.epoch) {
-                self.read_one(&mut mailbox, open.arrival, report).await?;
+            if opened.as_ref().is_some_and(|folder| folder.uid_validity == first.epoch) {
+                self.read_group(&mut mailbox, group, report).await?;
             }
         }
+        self.one_by_one = false;
         self.look_for_unclear(&mut mailbox, imap).await?;
         self.look_for_released(&mut mailbox, imap).await?;
         self.mailbox = Some(mailbox);
@@ -84,12 +95,12 @@ impl Daemon {
     /// Looks for our own mails whose delivery stayed unclear: one that lies in the mailbox was delivered. A search that the server
     /// refuses proves nothing, so that mail is not repeated either.
     async fn look_for_unclear(&mut self, mailbox: &mut Mailbox, imap: &Imap) -> Result<(), Trouble> {
-        self.unsearched.clear();
+        self.missing.clear();
         let unsent = self.store.unsent().await?;
         for row in unsent.iter().filter(|row| row.state == OutboxState::Unknown) {
             let searched = self.search_for(mailbox, &imap.folders, &row.outgoing.message_id).await?;
-            if searched.refused {
-                self.unsearched.insert(row.id);
+            if searched.found.is_none() && !searched.refused {
+                self.missing.insert(row.id);
             }
             if let Some(name) = searched.found {
                 let said = format!("found in {name}");
@@ -128,51 +139,12 @@ impl Daemon {
         Ok(searched)
     }
 
-    /// Fetches a mail of the folder that is open, and takes it in.
-    async fn read_one(
-        &mut self,
-        mailbox: &mut Mailbox,
-        arrival: Arrival,
-        report: &mut RoundReport,
-    ) -> Result<(), Trouble> {
-        let Ok(uid) = arrival.uid.parse::<u32>() else {
-            return Ok(());
-        };
-        if self.is_too_large(&arrival) {
-            let header = match mailbox.fetch_header(uid, HEADER).await {
-                Ok(header) => header,
-                // it is listed without its sender then
-                Err(ImapError::No { .. } | ImapError::Withheld { .. } | ImapError::TooLarge { .. }) => None,
-                Err(error) => return Err(error.into()),
-            };
-            return self.list_too_large(&arrival, header.as_deref(), report).await;
-        }
-        let bytes = match self.until_stopped(mailbox.fetch(uid)).await {
-            Ok(Some(bytes)) => bytes,
-            Ok(None) => {
-                let why = "it was deleted from the server before it was read";
-                return Ok(self.store.settle(&arrival, ArrivalState::Gone, why, Utc::now()).await?);
-            }
-            Err(trouble) if trouble.class == Class::SetAside => {
-                return self.set_aside(&arrival, &trouble.message, report).await;
-            }
-            Err(trouble) => {
-                if trouble.message != STOPPING && self.store.note_refusal(&arrival, Utc::now()).await? >= FETCHES {
-                    let why = format!("the server could not give it {FETCHES} times: {}", trouble.message);
-                    self.set_aside(&arrival, &why, report).await?;
-                }
-                return Err(trouble);
-            }
-        };
-        let at = arrival.server_date.filter(|at| is_possible(*at, &bytes)).unwrap_or_else(Utc::now);
-        self.take(arrival, &bytes, at, report).await
-    }
-
     /// Lets a network step be cut by the shutdown, and only by it.
     pub(super) async fn until_stopped<T, E: Into<Trouble>>(
         &self,
         step: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Trouble> {
+        self.signs.reads(Duration::ZERO);
         tokio::select! {
             done = step => done.map_err(Into::into),
             () = self.shutdown.cancelled() => Err(Trouble::new(Class::Retry, STOPPING)),
@@ -220,7 +192,7 @@ impl Daemon {
         let text = format!("the mail {place} was not read: {}", one_line(why));
         self.store.note(&EventRow { game: None, kind: "not-read".to_owned(), text: text.clone() }, now).await?;
         tracing::warn!(folder = arrival.folder, uid = arrival.uid, "not read; `amici status` tells why");
-        report.mails.push(MailReport { place, lines: vec![text] });
+        report.mails.push(MailReport { place, lines: vec![text], is_private: false });
         Ok(())
     }
 
@@ -285,7 +257,12 @@ impl Daemon {
             lines.push("the same content was taken in before".to_owned());
         }
         if !lines.is_empty() {
-            report.mails.push(MailReport { place, lines });
+            let is_private =
+                taken.results.iter().all(|effect| effect.game.is_none() && effect.outcome == "not_game_mail");
+            report.mails.push(MailReport { place, lines, is_private });
+            if !is_private {
+                self.order();
+            }
         }
         Ok(())
     }

@@ -56,7 +56,9 @@ impl Daemon {
             self.listed.extend(fresh);
             waiting.extend(self.store.pending(&source, &name, 0).await?);
         }
-        for open in in_order(waiting) {
+        let all = waiting.len();
+        for (read, open) in in_order(waiting).into_iter().enumerate() {
+            self.progress(read, all).await;
             let arrival = open.arrival;
             if self.is_too_large(&arrival) {
                 self.list_too_large(&arrival, None, report).await?;

@@ -6,22 +6,29 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::{DateTime, Days, Utc};
+use chrono::{Days, TimeDelta, Utc};
+use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::{Config, Mail};
-use crate::delivery::{Fate, deliver_due, resend_unclear};
+use crate::delivery::resend_unclear;
 use crate::io::Class;
+use crate::io::bell::Bell;
 use crate::io::imap::Mailbox;
-use crate::io::store::{Heartbeat, Store};
+use crate::io::store::{Store, StoreError};
 use crate::overview::Read;
 
 mod choices;
 mod clock;
+mod courier;
+mod delay;
+mod door;
 mod drafts;
+mod fetch;
 mod listing;
 mod login;
 mod look;
@@ -31,19 +38,24 @@ mod releases;
 mod remind;
 mod report;
 mod sent;
+mod signs;
 mod turns;
 mod verify;
 mod wait;
 
 pub use choices::{ChoiceError, draft_held};
 pub use clock::confirm;
+use courier::{Courier, Order};
+pub use delay::{Delay, delay};
+pub use door::{Answer, LOOK, TAKE_OUT};
+use door::{Call, answer, pulse, serve};
 pub use drafts::{DraftsError, open_drafts, tend};
-pub use login::{account, imap_source, look_into, outlet, relay, smtp_source};
+pub use login::{account, imap_source, look_into, relay, smtp_source};
 pub use look::MailReport;
-use pause::{backoff, full_jitter};
 pub use remind::{RemindError, Reminded, remind};
 pub use report::{RoundReport, Trouble};
 pub use sent::{sent_in, sent_on};
+use signs::Signs;
 
 /// The daemon, or one round of it.
 #[derive(Debug)]
@@ -51,18 +63,19 @@ pub struct Daemon {
     config: Config,
     mail: Mail,
     store: Store,
-    host: String,
     shutdown: CancellationToken,
     mailbox: Option<Mailbox>,
-    started_at: DateTime<Utc>,
+    signs: Arc<Signs>,
     last_beat: Instant,
-    last_check_at: Option<DateTime<Utc>>,
-    last_error: Option<String>,
-    failures: u32,
-    /// There is no password, or no Maildir, to deliver with: not asked again before this; and why.
-    no_outlet: Option<(Instant, String)>,
-    /// Mails to the player that may have arrived and that the server would not look for.
-    unsearched: HashSet<i64>,
+    courier: Courier,
+    /// Tells the task that delivers that there may be something.
+    orders: Option<mpsc::Sender<Order>>,
+    /// Where other commands ring.
+    bell: Option<Bell>,
+    /// Mails that were fetched together cost the connection: each is fetched by itself for once.
+    one_by_one: bool,
+    /// Mails to the player that may have arrived, and that this look proved not to be in the mailbox.
+    missing: HashSet<i64>,
     /// The folder of the player's sent mails, once it was found.
     sent_folder: Option<String>,
     /// When each folder was last listed whole, on this connection.
@@ -100,20 +113,21 @@ impl Daemon {
             tracing::warn!(outbox = id, "a delivery was cut off; looking for its mail before sending it again");
         }
         let last_check_at = store.heartbeat().await?.and_then(|h| h.last_check_at);
+        let signs = Arc::new(Signs::new(host, Utc::now(), last_check_at));
+        let courier = Courier::new(config.clone(), mail.clone(), store.beside(), shutdown.clone(), Arc::clone(&signs));
         Ok(Daemon {
             config,
             mail,
             store,
-            host,
             shutdown,
             mailbox: None,
-            started_at: Utc::now(),
+            signs,
             last_beat: Instant::now(),
-            last_check_at,
-            last_error: None,
-            failures: 0,
-            no_outlet: None,
-            unsearched: HashSet::new(),
+            courier,
+            orders: None,
+            bell: None,
+            one_by_one: false,
+            missing: HashSet::new(),
             sent_folder: None,
             swept: HashMap::new(),
             listed: HashSet::new(),
@@ -121,43 +135,109 @@ impl Daemon {
         })
     }
 
-    /// One look at the mailbox, and one delivery of what waits.
+    /// The same, and other commands may ring.
+    #[must_use]
+    pub fn answering(self, bell: Option<Bell>) -> Daemon {
+        Daemon { bell, ..self }
+    }
+
+    /// One look at the mailbox; what waits is delivered meanwhile, and at its end.
     ///
     /// # Errors
     /// [`Trouble`] when the mailbox could not be looked at to the end; what was done before it stays done.
     pub async fn round(&mut self) -> Result<RoundReport, Trouble> {
-        self.store.look_at_place().await?;
+        let (orders, taken) = mpsc::channel(1);
+        self.orders = Some(orders);
+        let fresh = self.courier.beside();
+        let mut courier = std::mem::replace(&mut self.courier, fresh);
+        let look = async {
+            let looked = self.look(true).await;
+            // the last pass begins
+            self.orders = None;
+            looked
+        };
+        let (looked, delivered) = tokio::join!(look, courier.work(taken, true));
+        self.courier = courier;
+        let (mut report, delivered) = (looked?, delivered?);
+        report.delivered = delivered.delivered;
+        report.delivery_trouble = delivered.delivery_trouble;
+        Ok(report)
+    }
+
+    /// One look at the mailbox. One that the player `asked` for does not wait for the end of a back-off.
+    async fn look(&mut self, asked: bool) -> Result<RoundReport, Trouble> {
         let mut report = RoundReport::default();
         let began = Utc::now();
+        self.signs.reads(Duration::ZERO);
+        let source = self.source();
         let looked = match self.mail.clone() {
-            Mail::Servers { imap, .. } => self.look_imap(&imap, &mut report).await,
+            Mail::Servers { imap, .. } => self.look_imap(&imap, asked, &mut report).await,
             Mail::Maildir { path, folders, .. } => self.look_maildir(&path, &folders, &mut report).await,
         };
-        if looked.is_ok() {
-            self.last_check_at = Some(Utc::now());
-            let resent =
-                resend_unclear(&mut self.store, self.config.limits.resend_after, began, &self.unsearched).await?;
-            if resent > 0 {
-                tracing::warn!(mails = resent, "deliveries that stayed unclear are repeated with the same bytes");
+        self.signs.set_progress(None);
+        let looked = match looked {
+            Ok(()) => {
+                self.signs.checked(Utc::now());
+                self.store.end_outage(&source).await?;
+                let missing = matches!(self.mail, Mail::Servers { .. }).then_some(&self.missing);
+                let resent = resend_unclear(&mut self.store, self.config.limits.resend_after, began, missing).await?;
+                if resent > 0 {
+                    tracing::warn!(mails = resent, "deliveries that stayed unclear are repeated with the same bytes");
+                }
+                Ok(())
             }
-        } else {
-            (self.mailbox, self.sent_folder) = (None, None);
-        }
+            Err(trouble) => {
+                (self.mailbox, self.sent_folder) = (None, None);
+                Err(self.noted(&source, trouble).await)
+            }
+        };
+        self.order();
         if !self.shutdown.is_cancelled() {
             self.confirm().await;
             self.read_again().await;
             self.draft_held().await;
             self.remind().await;
             self.tend_drafts(&mut report).await?;
-            self.deliver_all(&mut report).await?;
+            self.order();
         }
         looked.map(|()| report)
+    }
+
+    /// Trouble with the mailbox, kept: its server is left alone for a while.
+    async fn noted(&mut self, source: &str, trouble: Trouble) -> Trouble {
+        if trouble.in_database || trouble.until.is_some() || trouble.message == STOPPING {
+            return trouble;
+        }
+        let at_least = match trouble.class {
+            Class::Stop => self.poll().max(Duration::from_secs(60)),
+            Class::Retry | Class::SetAside => Duration::ZERO,
+        };
+        match login::note_outage(&mut self.store, source, &trouble.message, at_least).await {
+            Ok(until) => Trouble { until: Some(until), ..trouble },
+            Err(error) => error.into(),
+        }
+    }
+
+    /// The name of the mailbox in the ledger.
+    fn source(&self) -> String {
+        match &self.mail {
+            Mail::Servers { imap, .. } => imap_source(imap),
+            Mail::Maildir { path, .. } => format!("maildir:{}", path.display()),
+        }
+    }
+
+    /// Something may wait to be delivered.
+    fn order(&self) {
+        if let Some(orders) = &self.orders {
+            // where one order waits already, another changes nothing
+            let _ = orders.try_send(None);
+        }
     }
 
     /// Tells the player what bites next. Trouble with it stops nothing else: it is tried again in the next round.
     async fn remind(&mut self) {
         let now = Utc::now();
-        let read = Read::checked(self.last_check_at, now);
+        let read = Read::checked(self.signs.last_check_at(), now);
         match remind(&mut self.store, &self.config.me, &self.config.notify, read, now).await {
             Ok(Reminded::Told(0)) => {}
             Ok(Reminded::Told(mails)) => {
@@ -180,10 +260,8 @@ impl Daemon {
         if let Some(mailbox) = self.mailbox.take() {
             mailbox.close().await;
         }
-        self.last_error = match &result {
-            Ok(report) => report.delivery_trouble.clone(),
-            Err(trouble) => Some(trouble.message.clone()),
-        };
+        // why mails wait has been told by whoever delivers
+        self.signs.set_reading(result.as_ref().err().map(|trouble| trouble.message.clone()));
         self.beat("polled", Duration::ZERO).await;
         result
     }
@@ -194,111 +272,74 @@ impl Daemon {
     /// [`Trouble`] from the database.
     pub async fn deliver_now(&mut self) -> Result<RoundReport, Trouble> {
         let mut report = RoundReport::default();
-        self.deliver_all(&mut report).await?;
+        self.courier.pass(false, &mut report).await?;
+        self.courier.close().await?;
         Ok(report)
     }
 
-    /// What waits for the player, then what he released.
-    async fn deliver_all(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
-        self.deliver(report).await?;
-        self.send_released(report).await
-    }
-
-    /// Delivers what is due. After trouble with the database there is a pause: each try would be another login.
-    async fn deliver(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
-        let done = self.deliver_due(report).await;
-        if let Err(trouble) = &done {
-            self.no_outlet = Some((Instant::now() + Duration::from_secs(60), trouble.message.clone()));
-        }
-        done
-    }
-
-    /// A server that cannot be reached is trouble for the report, not for the round.
-    async fn deliver_due(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
-        let now = Utc::now();
-        if self.store.due(now).await?.is_empty() {
-            return Ok(());
-        }
-        if let Some((until, why)) = &self.no_outlet
-            && Instant::now() < *until
-        {
-            report.delivery_trouble = Some(why.clone());
-            return Ok(());
-        }
-        let outlet = match outlet(&mut self.store, &self.mail).await {
-            Ok(outlet) => outlet,
-            Err(trouble) => {
-                // asked again only after a pause: a password may come from a program that asks a person
-                let until = Instant::now() + self.poll().max(Duration::from_secs(60));
-                tracing::warn!("nothing can be delivered: {}", one_line(&trouble.message));
-                self.no_outlet = Some((until, trouble.message.clone()));
-                report.delivery_trouble = Some(trouble.message);
-                return Ok(());
-            }
-        };
-        self.no_outlet = None;
-        let retry_at = |tries: u32| Utc::now() + full_jitter(backoff(tries));
-        let delivering = deliver_due(&mut self.store, &outlet, Utc::now(), retry_at);
-        let round = tokio::select! {
-            round = delivering => round?,
-            // the row stays as being sent: the next start looks for its mail before it is sent again
-            () = overdue(&self.shutdown) => return Ok(()),
-        };
-        for one in round.delivered {
-            match &one.fate {
-                Fate::Sent => tracing::info!(message_id = one.message_id, "delivered to you"),
-                Fate::Later(why) | Fate::Failed(why) | Fate::Unknown(why) => {
-                    tracing::warn!(message_id = one.message_id, "not delivered: {}", one_line(why));
-                    report.delivery_trouble = Some(why.clone());
-                }
-            }
-            report.delivered.push((one.message_id, one.fate));
-        }
-        login::note_smtp(
-            &mut self.store,
-            &self.mail,
-            round.login_refused,
-            report.delivered.iter().any(|(_, fate)| *fate == Fate::Sent),
-        )
-        .await?;
-        Ok(())
-    }
-
-    /// Looks, delivers and waits until it is told to stop. All trouble is waited out, and shown by the sign of life.
-    pub async fn run(mut self) {
+    /// Looks and waits until it is told to stop, and delivers beside it. All trouble is waited out, and shown by the sign of life, but for one.
+    ///
+    /// # Errors
+    /// [`Trouble`]: another database lies in the place of the one that it works on.
+    pub async fn run(mut self) -> Result<(), Trouble> {
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
+        let (orders, taken) = mpsc::channel(8);
+        let (call, mut calls) = mpsc::channel(8);
+        let fresh = self.courier.beside();
+        let mut courier = std::mem::replace(&mut self.courier, fresh);
+        let delivering = tokio::spawn(async move { courier.work(taken, false).await });
+        self.orders = Some(orders.clone());
+        let woken = Arc::new(Notify::new());
+        let mut beside = vec![tokio::spawn(pulse(Arc::clone(&self.signs), Arc::clone(&woken), orders.clone()))];
+        if let Some(bell) = self.bell.take() {
+            beside.push(tokio::spawn(serve(bell, (Arc::clone(&self.signs), Arc::clone(&woken)), call, orders.clone())));
+        }
+        let mut asking: Vec<Call> = Vec::new();
+        let mut ended = Ok(());
         while !self.shutdown.is_cancelled() {
-            let pause = match self.round().await {
-                Ok(report) => {
-                    self.failures = 0;
-                    self.last_error = report.delivery_trouble.clone();
+            if let Err(error @ StoreError::Displaced { .. }) = self.store.look_at_place().await {
+                ended = Err(error.into());
+                break;
+            }
+            let looked = self.look(!asking.is_empty()).await;
+            let now = Utc::now();
+            let pause = match &looked {
+                Ok(_) => {
+                    self.signs.set_reading(None);
                     self.poll()
                 }
                 Err(trouble) if trouble.message == STOPPING => break,
                 Err(trouble) => {
                     tracing::error!("the mailbox was not checked: {}", one_line(&trouble.message));
-                    self.last_error = Some(trouble.message);
-                    self.failures = self.failures.saturating_add(1);
-                    match trouble.class {
-                        Class::Stop => self.poll().max(Duration::from_secs(60)),
-                        Class::Retry | Class::SetAside => full_jitter(backoff(self.failures)),
-                    }
+                    self.signs.set_reading(Some(trouble.message.clone()));
+                    let until = trouble.until.map(|until| (until - now).to_std().unwrap_or_default());
+                    until.unwrap_or(Duration::from_secs(60)).max(Duration::from_secs(1))
                 }
             };
             self.beat("running", pause).await;
-            self.wait(pause).await;
+            tokio::spawn(answer(std::mem::take(&mut asking), looked, orders.clone()));
+            asking.extend(self.wait(pause, &woken, &mut calls).await);
+            while let Ok(call) = calls.try_recv() {
+                asking.push(call);
+            }
         }
+        self.shutdown.cancel();
+        beside.iter().for_each(|task| task.abort());
         if let Some(mailbox) = self.mailbox.take() {
             mailbox.close().await;
         }
+        let _ = delivering.await;
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
-        self.beat("ended", Duration::ZERO).await;
+        if ended.is_ok() {
+            self.beat("ended", Duration::ZERO).await;
+        }
         tracing::info!("stopped");
+        ended
     }
 
-    /// Tells monitors in the middle of a long round that it goes on.
+    /// Tells monitors in the middle of a long look that it goes on.
     async fn alive(&mut self) {
-        let _ = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]);
+        self.signs.reads(Duration::ZERO);
         if self.last_beat.elapsed() > Duration::from_secs(30) {
             self.beat("running", self.poll()).await;
         }
@@ -311,30 +352,16 @@ impl Daemon {
         }
     }
 
-    /// The sign of life that `status` and `health` read.
+    /// The sign of life; the next one is due after `pause`.
     async fn beat(&mut self, state: &str, pause: Duration) {
         let now = Utc::now();
         self.last_beat = Instant::now();
-        let next = chrono::Duration::from_std(pause).ok().and_then(|p| now.checked_add_signed(p));
-        let beat = Heartbeat {
-            pid: std::process::id(),
-            host: self.host.clone(),
-            started_at: self.started_at,
-            last_check_at: self.last_check_at,
-            last_attempt_at: Some(now),
-            last_error: self.last_error.clone(),
-            next_check_at: next,
-            state: state.to_owned(),
-        };
-        if let Err(error) = self.store.beat(&beat).await {
+        self.signs.reads(pause);
+        self.signs.expect(TimeDelta::from_std(pause).ok().and_then(|pause| now.checked_add_signed(pause)));
+        if let Err(error) = self.store.beat(&self.signs.heartbeat(state, now)).await {
             tracing::error!("{}", one_line(&error.to_string()));
         }
-        let status = match (&self.last_error, self.last_check_at) {
-            (Some(error), _) => one_line(error),
-            (None, Some(at)) => format!("mail checked {}", at.format("%H:%M:%S UTC")),
-            (None, None) => state.to_owned(),
-        };
-        let _ = sd_notify::notify(&[sd_notify::NotifyState::Status(&status)]);
+        let _ = sd_notify::notify(&[sd_notify::NotifyState::Status(&self.signs.in_words(state))]);
     }
 }
 

@@ -1,5 +1,8 @@
 //! What a round of the daemon did, and what went wrong in it.
 
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
 use super::MailReport;
 use crate::delivery::Fate;
 use crate::io::Class;
@@ -16,22 +19,24 @@ pub struct Trouble {
     pub class: Class,
     /// The database is the cause, not the mailbox.
     pub in_database: bool,
+    /// The server was not asked, since it must not be before this.
+    pub until: Option<DateTime<Utc>>,
 }
 
 impl Trouble {
     pub(super) fn new(class: Class, message: impl Into<String>) -> Trouble {
-        Trouble { message: message.into(), class, in_database: false }
+        Trouble { message: message.into(), class, in_database: false, until: None }
     }
 }
 
 impl From<StoreError> for Trouble {
     fn from(error: StoreError) -> Trouble {
-        Trouble { class: error.class(), message: error.to_string(), in_database: true }
+        Trouble { class: error.class(), message: error.to_string(), in_database: true, until: None }
     }
 }
 
 /// What a round did.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct RoundReport {
     /// Every mail that was looked at.
     pub mails: Vec<MailReport>,
@@ -47,6 +52,6 @@ pub struct RoundReport {
 
 impl From<ImapError> for Trouble {
     fn from(error: ImapError) -> Trouble {
-        Trouble { class: error.class(), message: error.to_string(), in_database: false }
+        Trouble { class: error.class(), message: error.to_string(), in_database: false, until: None }
     }
 }

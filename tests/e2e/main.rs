@@ -17,6 +17,7 @@ mod direct;
 mod drafts;
 mod harness;
 mod line;
+mod outage;
 mod phone;
 mod player;
 mod sent;

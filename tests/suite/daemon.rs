@@ -270,6 +270,39 @@ async fn an_interrupted_delivery_that_did_not_arrive_stays_unclear_for_its_time(
 }
 
 #[tokio::test]
+async fn a_delivery_left_unclear_by_a_clock_years_ahead_is_taken_up_when_the_clock_is_right() {
+    let home = Home::new().await;
+    home.put("m7", &the_move());
+    home.round().await;
+    let [notice] = home.delivered().try_into().unwrap();
+    fs::remove_file(notice).unwrap();
+    home.sql("UPDATE outbox SET state = 'unknown', last_attempt_at = '2999-10-30T12:00:00+00:00'").await;
+    home.round().await;
+    home.round().await;
+    assert_eq!((home.delivered().len(), home.store().await.unsent().await.unwrap().len()), (1, 0));
+}
+
+#[tokio::test]
+async fn a_look_at_many_mails_of_others_is_told_in_a_line_and_shows_how_far_it_has_come() {
+    let home = Home::new().await;
+    for n in 0..120 {
+        home.put(&format!("m{n}"), &mail_with(&format!("tea{n}"), "friend@example.com", "Tea", "", "At five?\n"));
+    }
+    // what the sign of life said when the first and the last of them were taken in
+    home.sql("CREATE TABLE said (progress TEXT)").await;
+    home.sql(
+        "CREATE TRIGGER say AFTER INSERT ON heartbeat WHEN NEW.progress IS NOT NULL
+         BEGIN INSERT INTO said VALUES (NEW.progress); END",
+    )
+    .await;
+    let report = home.round().await;
+    assert_eq!(report.mails.iter().filter(|mail| mail.is_private).count(), 120);
+    let said = number(&home.data(), "SELECT count(*) FROM said WHERE progress = 'read 0 of 120 mails'").await;
+    assert_eq!(said, 1);
+    assert_eq!(home.store().await.heartbeat().await.unwrap().unwrap().progress, None);
+}
+
+#[tokio::test]
 async fn the_notices_of_the_daemon_are_not_taken_for_mail_of_others() {
     let home = Home::new().await;
     home.put("a", &mail_with("x", MILA, "EM/ZZ/042", "", "7. 1118\n"));
@@ -306,9 +339,41 @@ async fn a_running_daemon_reads_what_comes_by_its_poll_and_ends_when_told() {
         tokio::time::sleep(Duration::from_secs(60)).await;
     }
     shutdown.cancel();
-    running.await.unwrap();
+    running.await.unwrap().unwrap();
     assert_eq!((home.plies().await, home.delivered().len()), (13, 1));
     assert_eq!(store.heartbeat().await.unwrap().unwrap().state, "ended");
+}
+
+#[tokio::test]
+async fn a_database_that_is_exchanged_under_a_running_daemon_ends_it() {
+    type Exchange = fn(&std::path::Path);
+    let exchanges: [(&str, Exchange); 4] = [
+        ("moved", |data| fs::rename(data.join("amici.db"), data.join("elsewhere")).unwrap()),
+        ("another file", |data| {
+            fs::copy(data.join("amici.db"), data.join("copy")).unwrap();
+            fs::rename(data.join("copy"), data.join("amici.db")).unwrap();
+        }),
+        ("without its journal", |data| fs::remove_file(data.join("amici.db-wal")).unwrap()),
+        // as a copy shows it whose daemon was another one
+        ("an older state of it", |_| {}),
+    ];
+    for (what, exchange) in exchanges {
+        let home = Home::new().await;
+        let daemon = home.daemon(CancellationToken::new()).await;
+        let mut store = home.store().await;
+        tokio::time::pause();
+        let running = tokio::spawn(daemon.run());
+        while store.heartbeat().await.unwrap().is_none_or(|b| b.state != "running") {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        exchange(&home.data());
+        if what == "an older state of it" {
+            home.sql("UPDATE heartbeat SET started_at = '2004-10-30T12:00:00+00:00'").await;
+        }
+        let trouble = running.await.unwrap().unwrap_err();
+        assert!(trouble.in_database && trouble.message.contains("is not the database any more"), "{what}: {trouble}");
+        tokio::time::resume();
+    }
 }
 
 #[tokio::test]
@@ -317,7 +382,7 @@ async fn a_daemon_told_to_stop_before_it_began_looks_at_nothing() {
     home.put("m7", &the_move());
     let shutdown = CancellationToken::new();
     shutdown.cancel();
-    home.daemon(shutdown).await.run().await;
+    home.daemon(shutdown).await.run().await.unwrap();
     assert_eq!(home.plies().await, 12);
 }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use amici::config::{Style, Styles};
-use amici::io::smtp::{Delivery, SmtpError, offer};
+use amici::io::smtp::{Delivery, SmtpError};
 use amici::letters::LetterError;
 use mail_parser::MessageParser;
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ use proptest::sample::select;
 
 use super::club::Dice;
 use super::render::{KINDS, Mail, Scene, attached, check_recipients, game, legal, me, scene, stage, told_of};
-use super::smtp::{Server, password};
+use super::smtp::{Server, offer, password};
 
 /// What ends a line, a field, a mail or a string somewhere, or is not what it seems.
 pub(crate) const HOSTILE: [&str; 34] = [

@@ -41,6 +41,7 @@ mod narrow;
 mod notation;
 mod notes;
 mod notice;
+mod outage;
 mod permutation;
 mod pgn;
 mod pgn_commands;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use amici::io::Class;
-use amici::io::smtp::{Delivery, Limits, Relay, Security, SmtpError, Step, check, offer};
+use amici::io::smtp::{Delivery, Limits, Parcel, Ready, Relay, Security, Session, SmtpError, Step, check};
 use amici::io::tls::{TlsError, Trust};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -36,6 +36,7 @@ pub(crate) enum At {
     Rcpt,
     Data,
     Dot,
+    Reset,
 }
 
 /// What it does there.
@@ -54,7 +55,7 @@ fn usual(at: At) -> &'static str {
         At::Greeting => "220 mail.example.org ready\r\n",
         At::Ehlo => "250-mail.example.org hello\r\n250-8BITMIME\r\n250 AUTH LOGIN PLAIN\r\n",
         At::Auth => "235 2.7.0 welcome\r\n",
-        At::Mail | At::Rcpt => "250 2.1.0 fine\r\n",
+        At::Mail | At::Rcpt | At::Reset => "250 2.1.0 fine\r\n",
         At::Data => "354 go ahead\r\n",
         At::Dot => "250 2.0.0 queued as 4711\r\n",
     }
@@ -131,6 +132,7 @@ async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
             "MAIL" => At::Mail,
             "RCPT" => At::Rcpt,
             "DATA" => At::Data,
+            "RSET" => At::Reset,
             "QUIT" => return stream.shutdown().await,
             _ => panic!("unknown command {command}"),
         };
@@ -157,13 +159,20 @@ async fn read_mail<S: AsyncRead + Unpin>(stream: &mut BufReader<S>, seen: &Share
 }
 
 /// A certificate for `name` with its authority and key, valid until the given year.
-struct Certificate {
+pub(crate) struct Certificate {
     authority: String,
     leaf: CertificateDer<'static>,
-    acceptor: TlsAcceptor,
+    pub(crate) acceptor: TlsAcceptor,
 }
 
-fn certificate(name: &str, until: i32) -> Certificate {
+impl Certificate {
+    /// Its fingerprint, as the configuration has it.
+    pub(crate) fn pin(&self) -> String {
+        Sha256::digest(&self.leaf).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+pub(crate) fn certificate(name: &str, until: i32) -> Certificate {
     let authority_key = KeyPair::generate().unwrap();
     let mut authority = CertificateParams::new(Vec::new()).unwrap();
     authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -247,13 +256,13 @@ impl Server {
         .await
     }
 
-    async fn offer(&self, mail: &[u8]) -> Result<amici::io::smtp::Ready, SmtpError> {
+    async fn offer(&self, mail: &[u8]) -> Result<Ready, SmtpError> {
         offer(&self.relay, Some(&password()), USER, &[OPPONENT], mail).await
     }
 
     pub(crate) async fn deliver(&self, mail: &[u8]) -> Delivery {
         match self.offer(mail).await {
-            Ok(ready) => ready.send().await,
+            Ok(ready) => send(ready).await,
             Err(error) => Delivery::NotSent(error),
         }
     }
@@ -271,6 +280,28 @@ impl Server {
         let _ = self.task.await.unwrap();
         std::mem::take(&mut self.seen.lock().unwrap())
     }
+}
+
+/// One mail, up to the server's `354`.
+pub(crate) async fn offer(
+    relay: &Relay,
+    password: Option<&SecretString>,
+    from: &str,
+    to: &[&str],
+    mail: &[u8],
+) -> Result<Ready, SmtpError> {
+    let parcel = Parcel::new(from, to, mail)?;
+    let session = Session::open(relay, password).await?;
+    session.offer(parcel).await.map_err(|refusal| refusal.error)
+}
+
+/// Its body, and the goodbye.
+async fn send(ready: Ready) -> Delivery {
+    let (delivery, session) = ready.send().await;
+    if let Some(session) = session {
+        session.close().await;
+    }
+    delivery
 }
 
 pub(crate) fn password() -> SecretString {
@@ -338,7 +369,7 @@ async fn a_failure_at_each_step_in_each_way_is_told_apart_from_a_mail_that_is_se
     for at in STEPS {
         let refused = match at {
             At::Greeting | At::Ehlo | At::Auth => "not sent, Stop",
-            At::Mail | At::Rcpt | At::Data | At::Dot => "not sent, SetAside",
+            At::Mail | At::Rcpt | At::Data | At::Dot | At::Reset => "not sent, SetAside",
         };
         let broken = match at {
             At::Dot => "unknown, Retry",
@@ -450,7 +481,7 @@ async fn a_server_that_shuts_down_while_the_attempt_is_noted_has_not_got_the_mai
         noted.notified().await;
         // Lets the runtime learn of what has arrived, as any await on the store does.
         tokio::task::yield_now().await;
-        let delivery = ready.send().await;
+        let delivery = send(ready).await;
         assert_eq!(outcome(&delivery), "not sent, Retry", "{delivery:?}");
         assert!(!server.finish().await.holds(BODY_CANARY));
     }

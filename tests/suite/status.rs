@@ -74,8 +74,18 @@ const WATCHED: &[(&str, &str)] = &[
     ("sent", "open"),
 ];
 /// Tables with a game that no list shows, that are asked for beside the summaries, or whose rows come with a move.
-const APART: &[&str] =
-    &["changes", "drafts", "events", "notes", "outbox", "releases", "seen_message_ids", "summaries", "verdicts"];
+const APART: &[&str] = &[
+    "changes",
+    "drafts",
+    "events",
+    "hints",
+    "notes",
+    "outbox",
+    "releases",
+    "seen_message_ids",
+    "summaries",
+    "verdicts",
+];
 
 async fn stale(store: &mut Store) -> usize {
     let games: Vec<GameId> = store.watched_games().await.unwrap().into_iter().map(|g| g.stored.game.id).collect();

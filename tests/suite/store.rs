@@ -304,7 +304,7 @@ async fn directory_and_files_are_readable_by_their_owner_alone() {
     let parent = TempDir::new().unwrap();
     let dir = parent.path().join("data");
     let mut store = Store::open(&dir).await.unwrap();
-    store.note_login("imap", LoginOutcome::Ok, now()).await.unwrap();
+    store.begin_login("imap", now()).await.unwrap();
     let _lock = Store::lock(&dir, "run", "pi", now()).unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&dir), 0o700);
@@ -1215,6 +1215,7 @@ async fn the_sign_of_life_is_one_row() {
         last_attempt_at: Some(now()),
         last_error: Some("no route".into()),
         next_check_at: Some(now() + TimeDelta::minutes(5)),
+        progress: Some("reads 1,200 of 5,000 mails".into()),
         state: "waiting".into(),
     };
     store.beat(&beat).await.unwrap();
@@ -1233,16 +1234,25 @@ async fn refused_passwords_are_counted_until_one_is_accepted_or_the_player_acts(
             .into_iter()
             .enumerate()
     {
-        store.note_login("imap", outcome, at(i64::try_from(minute).unwrap())).await.unwrap();
+        let login = store.begin_login("imap", at(i64::try_from(minute).unwrap())).await.unwrap();
+        store.end_login(login, outcome).await.unwrap();
     }
     assert_eq!(store.refused_in_row("imap").await.unwrap(), 2);
     assert_eq!(store.refused_in_row("smtp").await.unwrap(), 0);
-    assert_eq!(store.logins_since("imap", at(0), at(9)).await.unwrap(), 5);
-    assert_eq!(store.logins_since("imap", at(3), at(9)).await.unwrap(), 2);
-    assert_eq!(store.logins_since("imap", at(0), at(2)).await.unwrap(), 3, "later ones are of a clock that ran ahead");
+    let logins =
+        async |store: &mut Store, all, from, to| store.logins("imap", all, at(from), at(to)).await.unwrap().len();
+    assert_eq!(logins(&mut store, true, 0, 9).await, 5);
+    assert_eq!(logins(&mut store, false, 0, 9).await, 4, "without the one that was let in");
+    assert_eq!(logins(&mut store, true, 3, 9).await, 2);
+    assert_eq!(logins(&mut store, true, 0, 2).await, 3, "later ones are of a clock that ran ahead");
     store.clear_stop("imap", at(6)).await.unwrap();
     assert_eq!(store.refused_in_row("imap").await.unwrap(), 0);
-    assert_eq!(store.logins_since("imap", at(0), at(9)).await.unwrap(), 5);
+    assert_eq!(logins(&mut store, true, 0, 9).await, 5);
+    store.begin_login("imap", at(7)).await.unwrap();
+    assert_eq!(logins(&mut store, false, 7, 9).await, 1, "one that a crash cut off counts");
+    let unreached = store.begin_login("imap", at(8)).await.unwrap();
+    store.end_login(unreached, LoginOutcome::Unreached).await.unwrap();
+    assert_eq!(logins(&mut store, true, 8, 9).await, 0);
 }
 
 #[tokio::test]
@@ -1263,7 +1273,7 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 30] = [
+const STEPS: [(&str, Step); 31] = [
     ("import", |s| {
         Box::pin(async {
             let note = PrivateNote { ply: 13, text: "x".to_owned() };
@@ -1405,13 +1415,15 @@ const STEPS: [(&str, Step); 30] = [
                 last_attempt_at: None,
                 last_error: None,
                 next_check_at: None,
+                progress: None,
                 state: "waiting".into(),
             };
             s.beat(&beat).await
         })
     }),
     ("interrupted", |s| Box::pin(async { s.interrupted().await.map(|_| ()) })),
-    ("note_login", |s| Box::pin(async { s.note_login("imap", LoginOutcome::Ok, now()).await })),
+    ("begin_login", |s| Box::pin(async { s.begin_login("imap", now()).await.map(drop) })),
+    ("note_outage", |s| Box::pin(async { s.note_outage("smtp", "busy", now(), now()).await })),
     ("stop_source", |s| {
         Box::pin(async {
             let stop = AuthStop { since: now(), reason: "refused".into() };

@@ -6,10 +6,12 @@ use serde_json::json;
 
 use super::by_position::claim_option;
 use super::games_table::{Glance, Glances, plain, table};
+use super::health::{delay_json, last_error};
 use super::line::{Day, Line, Lines, Need, unbroken, undated};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
+use crate::daemon::{Delay, delay};
 use crate::domain::summary::Summary;
 use crate::io::store::{Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
 use crate::overview::{Answers, Overview, Read, each};
@@ -92,7 +94,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let (unsent, released) = (store.unsent().await?, store.released().await?);
     let drafts = store.drafts_at_hand().await?;
     let left_out = overview.seen.games.saturating_sub(listed.len());
-    let trouble = Trouble { config: &config, held: &answers.held, unread: &answers.not_read, unsent, released, drafts };
+    let late = match &config.mail {
+        Some(mail) => delay(&mut store, mail, setup.now).await?,
+        None => None,
+    };
+    let (held, unread) = (&answers.held, &answers.not_read);
+    let trouble = Trouble { config: &config, held, unread, unsent, released, drafts, late };
     let attention =
         !trouble.is_empty(day.now) || is_deaf(beat.as_ref(), day.now) || day.distrust.is_some() || listed.alarms();
     let exit = if args.exit_code && attention { Exit::Attention } else { Exit::Ok };
@@ -129,17 +136,21 @@ struct Trouble<'a> {
     released: Vec<ReleaseRow>,
     /// The newest of each plan, and what lies in the folder for drafts.
     drafts: Vec<DraftRow>,
+    /// Mails that wait to go out, and why.
+    late: Option<Delay>,
 }
 
 impl<'a> Trouble<'a> {
     /// None.
     fn of(config: &'a Config) -> Trouble<'a> {
-        Trouble { config, held: &[], unread: &[], unsent: Vec::new(), released: Vec::new(), drafts: Vec::new() }
+        let (unsent, released, drafts) = (Vec::new(), Vec::new(), Vec::new());
+        Trouble { config, held: &[], unread: &[], unsent, released, drafts, late: None }
     }
 
     fn is_empty(&self, now: DateTime<Utc>) -> bool {
         self.held.is_empty()
             && self.unread(now).next().is_none()
+            && self.late.is_none()
             && self.unsent.iter().all(|o| o.state == OutboxState::Queued)
             && self.released.iter().all(|r| r.state == OutboxState::Queued)
             && (!self.config.drafts.are_placed() || self.drafts.iter().all(|draft| draft.last_error.is_none()))
@@ -174,7 +185,8 @@ fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble<'_>, 
         .collect();
     let drafts: Vec<_> = trouble.drafts.iter().map(|draft| drafts::as_json(draft, trouble.config)).collect();
     let document = json!({
-        "schema": 1, "now": day.now, "last_check": beat.and_then(|b| b.last_check_at), "last_error": beat.and_then(|b| b.last_error.clone()),
+        "schema": 1, "now": day.now, "last_check": beat.and_then(|b| b.last_check_at), "last_error": last_error(beat, trouble.late.as_ref()),
+        "waiting": trouble.late.as_ref().map(delay_json), "progress": beat.and_then(|b| b.progress.as_deref()),
         "clock_trusted": day.distrust.is_none(), "clock_doubt": day.distrust.map(|why| why.to_string()),
         "games": games, "held": held, "not_read": unread, "outbox": unsent, "released": released, "drafts": drafts,
     });
@@ -219,9 +231,10 @@ fn as_text(
         checked(beat, now)
     );
     text.push_str(&day.doubt());
-    if let Some((beat, error)) = beat.and_then(|b| b.last_error.as_ref().map(|e| (b, e))) {
-        text.push_str(&format!("TROUBLE: {}\n", crate::mail::text::one_line(error, 300)));
-        if let Some(next) = beat.next_check_at.filter(|next| *next > now) {
+    if let Some(error) = last_error(beat, trouble.late.as_ref()) {
+        text.push_str(&format!("TROUBLE: {}\n", crate::mail::text::one_line(&error, 300)));
+        let next = beat.filter(|beat| beat.last_error.is_some()).and_then(|beat| beat.next_check_at);
+        if let Some(next) = next.filter(|next| *next > now) {
             text.push_str(&format!("         next try at {}\n", next.with_timezone(&zone).format("%H:%M:%S")));
         }
     }
@@ -255,7 +268,11 @@ fn as_text(
         let game = out.outgoing.game.as_ref().map_or("-".to_owned(), ToString::to_string);
         let error =
             out.last_error.as_deref().map(|e| format!(": {}", crate::mail::text::one_line(e, 200))).unwrap_or_default();
-        text.push_str(&format!("\nto you  {game}  {} after {} tries{error}\n", outbox_word(out.state), out.attempts));
+        let what = outbox_word(out.state);
+        text.push_str(&format!("\nto you  {game}  {what} after {} tries{error}\n", out.attempts));
+        if out.state == OutboxState::Failed {
+            text.push_str("        amici poll --again   sends it once more\n");
+        }
     }
     for release in &trouble.released {
         text.push_str(&released(release, day));
@@ -295,6 +312,9 @@ fn released(row: &ReleaseRow, day: &Day) -> String {
 }
 
 fn checked(beat: Option<&Heartbeat>, now: DateTime<Utc>) -> String {
+    if let Some(progress) = beat.and_then(|b| b.progress.as_ref()) {
+        return progress.clone();
+    }
     match beat.and_then(|b| b.last_check_at) {
         Some(at) => format!("mail checked {} ago", ago(now - at)),
         None => "mail never checked (amici run)".to_owned(),

@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use tokio::time::Instant;
 
 use self::desk::{Desk, is_due, is_outside};
-use super::pause::{backoff, full_jitter};
+use super::pause::{backoff, jittered};
 use super::{Daemon, RoundReport, Trouble, one_line, overdue};
 use crate::config::{Config, Mail};
 use crate::io::imap::{DraftsFolder, Folder, ImapError, Mailbox};
@@ -69,7 +69,7 @@ impl Daemon {
             Err(error) => {
                 tracing::warn!("the drafts were not looked after: {}", one_line(&error.to_string()));
                 self.drafts.failures = self.drafts.failures.saturating_add(1);
-                self.drafts.pause_until = Some(Instant::now() + full_jitter(backoff(self.drafts.failures)));
+                self.drafts.pause_until = Some(Instant::now() + jittered(backoff(self.drafts.failures)));
                 report.drafts.push(error.to_string());
                 Ok(())
             }

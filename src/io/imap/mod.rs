@@ -237,9 +237,21 @@ impl Mailbox {
     /// # Errors
     /// As every command; a server that refuses or ends it is one.
     pub async fn idle(&mut self, at_most: Duration) -> Result<IdleEnd, ImapError> {
+        self.idle_until(at_most, std::future::pending()).await
+    }
+
+    /// The same, and no longer than until `called` ends.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn idle_until(
+        &mut self,
+        at_most: Duration,
+        called: impl Future<Output = ()>,
+    ) -> Result<IdleEnd, ImapError> {
         let mut wire = self.wire.take().ok_or(ImapError::Dead)?;
         let work = async move {
-            let end = wire.idle(at_most).await;
+            let end = wire.idle(at_most, called).await;
             (wire, end)
         };
         self.keep(Verb::Idle, work).await

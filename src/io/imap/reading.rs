@@ -12,8 +12,8 @@ use super::syntax::{Arguments, internal_date, uid_set};
 use super::wire::Verb;
 use super::{Folder, Mailbox};
 
-/// Mails described by one FETCH: a cut connection costs little, and a broken mail is soon singled out.
-const BATCH: usize = 20;
+/// Mails described by one FETCH: a few ten thousand bytes, so that a cut connection costs little.
+const BATCH: usize = 200;
 
 const HEADER: SectionPath = SectionPath::Full(MessageSection::Header);
 
@@ -83,6 +83,32 @@ impl Mailbox {
     /// `TooLarge`, which costs the connection; `Withheld`; else as every command.
     pub async fn fetch(&mut self, uid: u32) -> Result<Option<Vec<u8>>, ImapError> {
         self.part(uid, "BODY.PEEK[]", None).await
+    }
+
+    /// Those of these mails that the server gives in one answer, by their UIDs. One that is missing proves nothing: fetch it by itself. The
+    /// answer is held as a whole: ask for no more than fits.
+    ///
+    /// # Errors
+    /// As `fetch`; a refusal is none.
+    pub async fn fetch_many(&mut self, uids: &[u32]) -> Result<BTreeMap<u32, Vec<u8>>, ImapError> {
+        let mut found = BTreeMap::new();
+        let mut heard = |response: &Response<'_>| {
+            if let Response::Fetch(_, items) = response
+                && let Some(uid) = items.iter().find_map(|item| match item {
+                    AttributeValue::Uid(uid) => Some(*uid),
+                    _ => None,
+                })
+                && uids.contains(&uid)
+                && let Some(bytes) = body(items, None)
+            {
+                found.insert(uid, bytes);
+            }
+        };
+        let asked = Arguments::none().plain(&uid_set(uids)).plain("(UID BODY.PEEK[])");
+        match self.command(Verb::Fetch, asked, &mut heard).await {
+            Ok(()) | Err(ImapError::No { .. }) => Ok(found),
+            Err(error) => Err(error),
+        }
     }
 
     /// The first `cap` bytes of the mail's header; `None` only if the mail is proven to be expunged.

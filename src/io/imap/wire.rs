@@ -125,15 +125,25 @@ impl Wire {
         self.answer(verb, &tag, heard, patience).await
     }
 
-    /// Waits for new mail: at most until `at_most` has passed, whatever keep-alives arrive (RFC 2177).
-    pub(super) async fn idle(&mut self, at_most: Duration) -> Result<IdleEnd, ImapError> {
+    /// Waits for new mail: at most until `at_most` has passed, whatever keep-alives arrive (RFC 2177), or until `called` ends.
+    pub(super) async fn idle(
+        &mut self,
+        at_most: Duration,
+        called: impl Future<Output = ()>,
+    ) -> Result<IdleEnd, ImapError> {
+        let mut called = std::pin::pin!(called);
         let command = Verb::Idle.text();
         let end = Instant::now() + at_most;
         let agreement = Patience::of(self.limits.silence);
         let tag = self.send(Verb::Idle, Arguments::none(), agreement).await?;
         self.agreed(Verb::Idle, &tag, agreement).await?;
         while !self.stirred {
-            match self.read(command, &tag, &mut |_| {}, end).await? {
+            let mut heard = |_: &Response<'_>| {};
+            let read = tokio::select! {
+                read = self.read(command, &tag, &mut heard, end) => read?,
+                () = &mut called => None,
+            };
+            match read {
                 None => break,
                 Some(Step::Heard) => {}
                 Some(Step::Agreed) => return Err(ImapError::Garbled { command }),

@@ -31,6 +31,8 @@ pub enum Step {
     Data,
     /// The mail itself up to the final dot.
     Body,
+    /// RSET, after a mail that was refused.
+    Reset,
 }
 
 impl Display for Step {
@@ -44,6 +46,7 @@ impl Display for Step {
             Self::Recipient => "the recipient (RCPT TO)",
             Self::Data => "DATA",
             Self::Body => "the mail",
+            Self::Reset => "RSET",
         })
     }
 }
@@ -184,9 +187,11 @@ impl SmtpError {
             Self::Refused { code: ..500, .. } => Class::Retry,
             // RFC 4954 section 6: no login, wrong login, login too weak; whatever the step, it is not this mail's fault.
             Self::Refused { code: 530 | 534 | 535 | 538, .. } => Class::Stop,
+            // a full mailbox is emptied one day
+            Self::Refused { .. } if self.is_full() => Class::Retry,
             Self::Refused { step, .. } => match step {
                 Step::Sender | Step::Recipient | Step::Data | Step::Body => Class::SetAside,
-                Step::Greeting | Step::Ehlo | Step::StartTls | Step::Login => Class::Stop,
+                Step::Greeting | Step::Ehlo | Step::StartTls | Step::Login | Step::Reset => Class::Stop,
             },
             Self::Closed { .. }
             | Self::Silent { .. }
@@ -196,6 +201,53 @@ impl SmtpError {
         }
     }
 }
+
+impl SmtpError {
+    /// Whether it concerns this mail alone. All other trouble is the server's, and would meet the next mail as well.
+    pub fn is_of_the_mail(&self) -> bool {
+        match self {
+            Self::BadAddress { .. } | Self::BadMail { .. } | Self::NoEightBit { .. } => true,
+            // RFC 5321 section 3.8: 421 may answer any command, and closes the connection; the others want a login
+            Self::Refused { code: 421 | 530 | 534 | 535 | 538, .. } => false,
+            Self::Refused { step: Step::Recipient | Step::Data | Step::Body, .. } => true,
+            // a server that is busy or full says so here; for good it refuses only this sender
+            Self::Refused { step: Step::Sender, code, .. } => *code >= 500,
+            _ => false,
+        }
+    }
+
+    /// Whether the server was shown the password, so that this try counts as a login.
+    pub fn reached_login(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused { step: Step::Login, .. }
+                | Self::Closed { step: Step::Login, .. }
+                | Self::Silent { step: Step::Login, .. }
+                | Self::Cut { step: Step::Login, .. }
+                | Self::Garbled { step: Step::Login, .. }
+        )
+    }
+
+    /// Whether the mail was refused since the recipient's mailbox is full: 552 (RFC 5321 section 4.2.2), X.2.2 (RFC 3463 section 3.3), or
+    /// its words, where a server has neither.
+    pub fn is_full(&self) -> bool {
+        let Self::Refused { step: Step::Recipient | Step::Data | Step::Body, code: code @ 500.., said, .. } = self
+        else {
+            return false;
+        };
+        let said = said.to_ascii_lowercase();
+        let enhanced = said.split_ascii_whitespace().next().filter(|word| word.matches('.').count() == 2);
+        match enhanced {
+            // 5.3.4 is a mail that is too large, which is no smaller tomorrow
+            Some(status) => status == "5.2.2" || (*code != 552 && FULL.iter().any(|words| said.contains(words))),
+            None => *code == 552 && !said.contains("size") || FULL.iter().any(|words| said.contains(words)),
+        }
+    }
+}
+
+/// Words for a mailbox that is full, of servers that have no number for it.
+const FULL: [&str; 5] =
+    ["quota", "mailbox full", "mailbox is full", "mailfolder is full", "insufficient mailbox storage"];
 
 /// What to do about a refusal, where it is known; elsewhere the server's own words must do.
 fn help(step: Step, code: u16) -> &'static str {

@@ -1,4 +1,4 @@
-//! One mail over SMTP, step by step, so that sent, not sent and unknown are told apart.
+//! Mails over SMTP, one after the other on one connection, step by step, so that sent, not sent and unknown are told apart.
 //!
 //! May talk to the configured server. Must not choose a recipient, build text, retry, or log.
 //! lettre supplies the commands. The dialogue is our own, since lettre's has no time limits, adds an empty line to the mail,
@@ -12,7 +12,8 @@ mod wire;
 
 use std::time::Duration;
 
-use lettre::transport::smtp::commands::{Ehlo, Starttls};
+use lettre::Address;
+use lettre::transport::smtp::commands::{Ehlo, Rset, Starttls};
 use secrecy::SecretString;
 use tokio::net::TcpStream;
 
@@ -89,50 +90,115 @@ pub enum Delivery {
     Unknown(SmtpError),
 }
 
+/// A mail that may go over the wire, with its envelope: checked before there is a connection.
+#[derive(Debug, Clone)]
+pub struct Parcel {
+    from: Address,
+    to: Vec<Address>,
+    wire: Vec<u8>,
+    ascii: bool,
+}
+
+impl Parcel {
+    /// Packs a mail.
+    ///
+    /// # Errors
+    /// `BadAddress` and `BadMail`.
+    pub fn new(from: &str, to: &[&str], bytes: &[u8]) -> Result<Parcel, SmtpError> {
+        let to = to.iter().map(|to| address(to)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Parcel { from: address(from)?, to, wire: on_the_wire(bytes)?, ascii: bytes.is_ascii() })
+    }
+}
+
+/// A connection that is logged in and between two mails. It is passed along: whatever does not come to a clean end keeps it, and it is
+/// closed with it.
+#[must_use]
+pub struct Session {
+    talk: Dialogue<TlsStream<TcpStream>>,
+    offers: Answer,
+}
+
 /// A server that has said `354` and waits for the body. Dropped, it gets none, and nothing is sent.
 #[must_use]
 pub struct Ready {
-    talk: Dialogue<TlsStream<TcpStream>>,
+    session: Session,
     wire: Vec<u8>,
 }
 
-/// Everything up to the server's `354`; after this the caller notes durably that the body is about to go out, and then
-/// calls [`Ready::send`].
-///
-/// # Errors
-/// `SmtpError`; the mail was not sent.
-pub async fn offer(
-    relay: &Relay,
-    password: Option<&SecretString>,
-    from: &str,
-    to: &[&str],
-    bytes: &[u8],
-) -> Result<Ready, SmtpError> {
-    let from = address(from)?;
-    let to = to.iter().map(|to| address(to)).collect::<Result<Vec<_>, _>>()?;
-    let wire = on_the_wire(bytes)?;
-    let (mut talk, offers) = log_in(relay, password).await?;
-    match talk.envelope(from, to, bytes.is_ascii(), &offers).await {
-        Ok(()) => Ok(Ready { talk, wire }),
-        Err(error) => Err(talk.give_up(error).await),
+/// Why a server would not have a mail; none of it was sent.
+#[derive(Debug)]
+pub struct Refusal {
+    /// The trouble.
+    pub error: SmtpError,
+    /// The connection, where the trouble is the mail's alone.
+    pub session: Option<Session>,
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("server", &self.talk.server).finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// Connects, checks who the server is, and logs in.
+    ///
+    /// # Errors
+    /// `SmtpError`.
+    pub async fn open(relay: &Relay, password: Option<&SecretString>) -> Result<Session, SmtpError> {
+        let (talk, offers) = log_in(relay, password).await?;
+        Ok(Session { talk, offers })
+    }
+
+    /// Everything up to the server's `354`; after this the caller notes durably that the body is about to go out, and then
+    /// calls [`Ready::send`].
+    ///
+    /// # Errors
+    /// [`Refusal`]; the mail was not sent.
+    pub async fn offer(mut self, parcel: Parcel) -> Result<Ready, Refusal> {
+        let Parcel { from, to, wire, ascii } = parcel;
+        match self.talk.envelope(from, to, ascii, &self.offers).await {
+            Ok(()) => Ok(Ready { session: self, wire }),
+            Err(error) => Err(self.refused(error).await),
+        }
+    }
+
+    /// After a refusal that concerns the mail alone the server forgets its envelope (RFC 5321 section 4.1.1.5), and takes the next.
+    async fn refused(mut self, error: SmtpError) -> Refusal {
+        if !error.is_of_the_mail() {
+            return Refusal { error: self.talk.give_up(error).await, session: None };
+        }
+        let forgotten = self.talk.command(Step::Reset, Rset, 2).await;
+        Refusal { error, session: forgotten.is_ok().then_some(self) }
+    }
+
+    /// Takes leave.
+    pub async fn close(mut self) {
+        self.talk.goodbye().await;
     }
 }
 
 impl Ready {
-    /// Sends the body, and says what became of it. Dropping the future leaves that unknown.
-    pub async fn send(mut self) -> Delivery {
+    /// Sends the body, and says what became of it; with the connection, where it takes another mail. Dropping the future leaves
+    /// unknown whether the mail was sent.
+    pub async fn send(mut self) -> (Delivery, Option<Session>) {
+        let talk = &mut self.session.talk;
         // The caller may have taken its time: a server that hung up meanwhile, or answers before it is asked, gets nothing.
-        if let Err(error) = self.talk.quiet(Step::Body).await {
-            return Delivery::NotSent(error);
+        if let Err(error) = talk.quiet(Step::Body).await {
+            return (Delivery::NotSent(error), None);
         }
-        let limits = self.talk.limits;
-        match self.talk.exchange(Step::Body, &self.wire, 2, limits.body, limits.verdict).await {
+        let limits = talk.limits;
+        match talk.exchange(Step::Body, &self.wire, 2, limits.body, limits.verdict).await {
             Ok(answer) => {
-                self.talk.goodbye().await;
-                Delivery::Sent { said: self.talk.quoted(&answer) }
+                let said = talk.quoted(&answer);
+                (Delivery::Sent { said }, Some(self.session))
             }
-            Err(error @ SmtpError::Refused { .. }) => Delivery::NotSent(error),
-            Err(error) => Delivery::Unknown(error),
+            // whatever it says to the final dot, the mail is over
+            Err(error @ SmtpError::Refused { .. }) if error.is_of_the_mail() => {
+                (Delivery::NotSent(error), Some(self.session))
+            }
+            Err(error @ SmtpError::Refused { .. }) => (Delivery::NotSent(self.session.talk.give_up(error).await), None),
+            Err(error) => (Delivery::Unknown(error), None),
         }
     }
 }

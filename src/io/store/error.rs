@@ -51,7 +51,7 @@ pub enum StoreError {
     },
     /// Another file stands where the database was, or none.
     #[error(
-        "amici.db was moved, deleted or replaced while amici used it: {why}; nothing is written into it any more\nhelp: stop amici, put the right file in its place, and start it again"
+        "amici.db was moved, deleted or replaced while amici used it: {why}\nhelp: what was done since then is in the file that was there before; put the right one in its place and start amici again"
     )]
     Displaced {
         /// What was found.

@@ -7,7 +7,7 @@
 //! A method that changes games also puts its arguments on record, with `acts::put`, and every method that writes ends with
 //! `changes::commit`, which keeps what the act made of the games: see `acts.rs` and `changes.rs`.
 //!
-//! Not covered: finding out that an old backup was put in place of the database.
+//! Not covered: finding out that an old backup was put in place of the database while no daemon ran.
 
 mod acts;
 mod again;
@@ -33,6 +33,7 @@ mod mails;
 mod moves;
 mod notes;
 mod open;
+mod outage;
 mod outbox;
 mod place;
 mod player;
@@ -73,6 +74,7 @@ pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
 pub use lock::Lock;
 pub use mails::{KeptMail, StoredMail};
 pub use moves::NewMove;
+pub use outage::{LoginOutcome, Trouble as ServerTrouble, Waiting};
 pub use outbox::{LetterRef, OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
 pub use player::{Asking, Event, Held};
 pub use proofs::{DraftOf, MailOfGame, Origin, Provenance};
@@ -81,7 +83,7 @@ pub use record::{Commanded, EventRow, Recorded, Taken, VerdictRow};
 pub use released::{Release, ReleaseRef, ReleaseRow};
 pub use senders::{SenderDomain, Vouched};
 pub use sent::{OwnId, SentMail, SentOutcome, SentRow};
-pub use state::{AuthStop, Heartbeat, LoginOutcome};
+pub use state::{AuthStop, Heartbeat};
 pub use summary::{Asked, ClaimLine, Kept, Lines, NewSummary};
 pub use trust::{Count, Later};
 pub use unheard::{CameBack, LastSent};
@@ -133,6 +135,11 @@ impl Store {
             connection: Some(connection),
             place: Place::default(),
         })
+    }
+
+    /// The same way once more, for work that goes on beside this one's.
+    pub fn beside(&self) -> Store {
+        Store { path: self.path.clone(), writes: self.writes, connection: None, place: Place::default() }
     }
 
     /// Takes the connection out. Whoever does not bring it back to [`Store::checkin`] has lost it, with all that was

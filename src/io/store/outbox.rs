@@ -212,23 +212,22 @@ impl TryFrom<Row> for OutboxRow {
 }
 
 impl Store {
-    /// The mails whose time to be sent has come, oldest first.
+    /// The outgoing mail with this key, whatever became of it.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn due(&mut self, now: DateTime<Utc>) -> Result<Vec<OutboxRow>, StoreError> {
+    pub async fn outgoing(&mut self, id: i64) -> Result<Option<OutboxRow>, StoreError> {
         let mut db = self.checkout().await?;
-        let rows: Vec<Row> = sqlx::query_as(
+        let row: Option<Row> = sqlx::query_as(
             "SELECT outbox.id, kind, games.name AS game, ply, mail, message_id, recipient, bytes, state, attempts,
                     last_attempt_at, next_attempt_at, last_error, said, outbox.created_at
-             FROM outbox LEFT JOIN games ON games.id = outbox.game
-             WHERE state = 'queued' AND (next_attempt_at IS NULL OR next_attempt_at <= ?) ORDER BY outbox.id",
+             FROM outbox LEFT JOIN games ON games.id = outbox.game WHERE outbox.id = ?",
         )
-        .bind(now)
-        .fetch_all(&mut db)
+        .bind(id)
+        .fetch_optional(&mut db)
         .await?;
         self.checkin(db);
-        rows.into_iter().map(OutboxRow::try_from).collect()
+        row.map(OutboxRow::try_from).transpose()
     }
 
     /// The mails that are neither sent nor cancelled, oldest first.

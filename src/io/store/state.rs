@@ -1,4 +1,4 @@
-//! The daemon's own state: its sign of life, its logins, and sources stopped until the player acts.
+//! The daemon's own state: its sign of life, and sources stopped until the player acts.
 
 use chrono::{DateTime, Utc};
 use sqlx::{Connection, FromRow};
@@ -24,20 +24,10 @@ pub struct Heartbeat {
     pub last_error: Option<String>,
     /// When the next check is due; later than that it is stale.
     pub next_check_at: Option<DateTime<Utc>>,
+    /// How far a long look has come, in words; `None` when none is under way.
+    pub progress: Option<String>,
     /// What it is doing, in a word.
     pub state: String,
-}
-
-/// How a login ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
-#[sqlx(rename_all = "lowercase")]
-pub enum LoginOutcome {
-    /// Let in.
-    Ok,
-    /// The password was refused.
-    Refused,
-    /// It came to no answer.
-    Failed,
 }
 
 /// A source that is not asked any more until the player acts.
@@ -59,8 +49,8 @@ impl Store {
         let mut tx = db.begin_with(open::WRITE).await?;
         sqlx::query(
             "INSERT OR REPLACE INTO heartbeat (id, pid, host, started_at, last_check_at, last_attempt_at, last_error,
-                                               next_check_at, state)
-             VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                               next_check_at, progress, state)
+             VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(beat.pid)
         .bind(&beat.host)
@@ -69,6 +59,7 @@ impl Store {
         .bind(beat.last_attempt_at)
         .bind(&beat.last_error)
         .bind(beat.next_check_at)
+        .bind(&beat.progress)
         .bind(&beat.state)
         .execute(&mut *tx)
         .await?;
@@ -84,59 +75,14 @@ impl Store {
     pub async fn heartbeat(&mut self) -> Result<Option<Heartbeat>, StoreError> {
         let mut db = self.checkout().await?;
         let beat = sqlx::query_as(
-            "SELECT pid, host, started_at, last_check_at, last_attempt_at, last_error, next_check_at, state FROM heartbeat",
+            "SELECT pid, host, started_at, last_check_at, last_attempt_at, last_error, next_check_at, progress,
+                    state
+             FROM heartbeat",
         )
         .fetch_optional(&mut db)
         .await?;
         self.checkin(db);
         Ok(beat)
-    }
-
-    /// Notes a login.
-    ///
-    /// # Errors
-    /// Those of writing the database.
-    pub async fn note_login(
-        &mut self,
-        source: &str,
-        outcome: LoginOutcome,
-        at: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
-        let mut db = self.checkout().await?;
-        let mut tx = db.begin_with(open::WRITE).await?;
-        sqlx::query("INSERT INTO logins (source, at, outcome) VALUES (?, ?, ?)")
-            .bind(source)
-            .bind(at)
-            .bind(outcome)
-            .execute(&mut *tx)
-            .await?;
-        commit(tx).await?;
-        self.checkin(db);
-        Ok(())
-    }
-
-    /// How many logins a source has seen since an instant and up to `now`, however they ended. A later one is of a clock that ran
-    /// ahead, and keeps nobody out.
-    ///
-    /// # Errors
-    /// Those of reading the database.
-    pub async fn logins_since(
-        &mut self,
-        source: &str,
-        since: DateTime<Utc>,
-        now: DateTime<Utc>,
-    ) -> Result<u32, StoreError> {
-        let mut db = self.checkout().await?;
-        let count = sqlx::query_scalar(
-            "SELECT count(*) FROM logins WHERE source = ? AND at BETWEEN ? AND ? AND outcome <> 'cleared'",
-        )
-        .bind(source)
-        .bind(since)
-        .bind(now)
-        .fetch_one(&mut db)
-        .await?;
-        self.checkin(db);
-        Ok(count)
     }
 
     /// How often the password was refused since it was last accepted, or since the player acted.
@@ -196,6 +142,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         sqlx::query("DELETE FROM auth_stop WHERE source = ?").bind(source).execute(&mut *tx).await?;
+        sqlx::query("DELETE FROM outages WHERE source = ?").bind(source).execute(&mut *tx).await?;
         sqlx::query("INSERT INTO logins (source, at, outcome) VALUES (?, ?, 'cleared')")
             .bind(source)
             .bind(now)

@@ -33,6 +33,7 @@ struct State {
     fault: Fault,
     to_server: u64,
     to_client: u64,
+    connections: usize,
     open: Vec<Weak<Connection>>,
 }
 
@@ -63,7 +64,7 @@ impl Proxy {
         let listener =
             (21_000..32_000).find_map(|port| TcpListener::bind((target.ip(), port)).ok()).expect("a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
-        let state = State { fault: Fault::None, to_server: 0, to_client: 0, open: Vec::new() };
+        let state = State { fault: Fault::None, to_server: 0, to_client: 0, connections: 0, open: Vec::new() };
         let state = Arc::new(Mutex::new(state));
         let mut proxy = Self { address, target, state, acceptor: None };
         proxy.listen(listener);
@@ -81,6 +82,7 @@ impl Proxy {
         state.fault = fault;
         state.to_server = 0;
         state.to_client = 0;
+        state.connections = 0;
     }
 
     /// The bytes that have passed since the last `set`, over all connections: the k to choose from for a cut.
@@ -90,6 +92,11 @@ impl Proxy {
             Direction::ToServer => state.to_server,
             Direction::ToClient => state.to_client,
         }
+    }
+
+    /// The connections that were taken since the last `set`.
+    pub(crate) fn connections(&self) -> usize {
+        lock(&self.state).connections
     }
 
     /// Closes all open connections at once; new ones are taken.
@@ -151,6 +158,7 @@ fn join(connection: Connection, state: &Arc<Mutex<State>>) {
         let mut state = lock(state);
         state.open.retain(|open| open.strong_count() > 0);
         state.open.push(Arc::downgrade(&connection));
+        state.connections += 1;
     }
     for direction in [Direction::ToServer, Direction::ToClient] {
         let (connection, state) = (Arc::clone(&connection), Arc::clone(state));
