@@ -85,6 +85,8 @@ struct MoveRow {
 
 /// A query for the keys of games.
 type Keys<'q> = sqlx::query::QueryScalar<'q, Sqlite, i64, SqliteArguments>;
+/// So many games are loaded with their moves before it is known which of them are wanted: that takes less time than to ask twice.
+const FEW: usize = 4;
 const ALL: &str = "SELECT id FROM games ORDER BY id";
 
 impl Store {
@@ -214,6 +216,11 @@ async fn load_wanted(
 ) -> Result<Vec<WatchedGame>, StoreError> {
     if keys.is_empty() {
         return Ok(Vec::new());
+    }
+    if keys.len() <= FEW {
+        let mut games = load_all(db, &keys, Depth::Whole).await?;
+        games.retain(|game| wanted(&game.stored));
+        return Ok(games);
     }
     let outlines = load_all(db, &keys, Depth::WithoutMoves).await?;
     let among = keys.into_iter().zip(&outlines).filter(|(_, outline)| wanted(&outline.stored));
