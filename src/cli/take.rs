@@ -13,7 +13,7 @@ use crate::io::file::{self, MAIL};
 use crate::io::store::{ArrivalState, Store};
 use crate::letters::plural;
 
-/// Take saved mails in, or old ones of the mailbox that were passed over
+/// Take saved mails in, or old ones that were passed over
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// Saved mails
@@ -47,7 +47,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut report = Report::default();
     let mut troubles = Vec::new();
     if let Some(since) = args.since {
-        let taken = store.take_passed(since.and_time(NaiveTime::MIN).and_utc()).await?;
+        let begins = since.and_time(NaiveTime::MIN).and_local_timezone(config.me.timezone).earliest();
+        let taken =
+            store.take_passed(begins.map_or(since.and_time(NaiveTime::MIN).and_utc(), |at| at.to_utc())).await?;
         report.text.push_str(&match taken {
             0 => format!("no mail was passed over that came on {since} or later\n"),
             taken => format!(
