@@ -1,5 +1,7 @@
 //! `amici run` and `amici poll`: the daemon, and one round of it.
 
+use std::time::Duration;
+
 use clap::Args as ClapArgs;
 use tokio_util::sync::CancellationToken;
 
@@ -84,12 +86,27 @@ pub(super) async fn poll(setup: &Setup, args: PollArgs) -> Result<Report, Failur
     Ok(Report { text: in_words(&report), exit })
 }
 
+/// So often a daemon is rung at that does not listen yet ...
+const TRIES: u32 = 50;
+/// ... and so long after each.
+const TRY: Duration = Duration::from_millis(100);
+
 /// The look of the running daemon, where one runs: it is woken, and says what came of it.
 async fn looked_by_the_daemon(setup: &Setup) -> Result<Option<RoundReport>, Failure> {
-    if Store::holder(&setup.data)?.is_none_or(|holder| holder.what != "run") {
-        return Ok(None);
+    let is_running = || Ok::<_, Failure>(Store::holder(&setup.data)?.is_some_and(|holder| holder.what == "run"));
+    let mut answer = None;
+    for _ in 0..TRIES {
+        if !is_running()? {
+            return Ok(None);
+        }
+        answer = ring(&setup.data, LOOK).await.ok();
+        if answer.is_some() {
+            break;
+        }
+        // it may have begun a moment ago
+        tokio::time::sleep(TRY).await;
     }
-    let Ok(answer) = ring(&setup.data, LOOK).await else { return Ok(None) };
+    let Some(answer) = answer else { return Ok(None) };
     match serde_json::from_str(&answer) {
         Ok(Answer::Done(report)) => Ok(Some(report)),
         Ok(Answer::Trouble(message, in_database)) => {
@@ -155,8 +172,9 @@ pub(super) fn in_words(report: &RoundReport) -> String {
     text
 }
 
-/// Delivers a fresh draft: at once, or by the daemon if one is running.
-pub(super) async fn deliver(setup: &Setup, config: &Config, recipient: &str) -> Result<String, Failure> {
+/// Delivers a fresh draft: at once, or by the daemon if one is running. `asked`: sending is what the player asked for, and a back-off is not
+/// waited for.
+pub(super) async fn deliver(setup: &Setup, config: &Config, recipient: &str, asked: bool) -> Result<String, Failure> {
     let Some(mail) = config.mail.clone() else {
         return Ok("The draft is kept; it is delivered once the configuration has a mail server.\n".to_owned());
     };
@@ -175,7 +193,7 @@ pub(super) async fn deliver(setup: &Setup, config: &Config, recipient: &str) -> 
         Err(error) => return Err(error.into()),
     };
     let mut daemon = Daemon::new(config.clone(), mail, setup.store().await?, host, CancellationToken::new()).await?;
-    let report = daemon.deliver_now().await?;
+    let report = daemon.deliver_now(asked).await?;
     Ok(match report.delivery_trouble {
         None => format!("The draft is delivered to {recipient}.\n"),
         Some(why) => format!("The draft is kept, but could not be delivered yet: {why}\n"),

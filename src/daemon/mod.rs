@@ -266,13 +266,13 @@ impl Daemon {
         result
     }
 
-    /// Delivers what waits, without looking into the mailbox.
+    /// Delivers what waits, without looking into the mailbox. What the player `asked` for does not wait for the end of a back-off.
     ///
     /// # Errors
     /// [`Trouble`] from the database.
-    pub async fn deliver_now(&mut self) -> Result<RoundReport, Trouble> {
+    pub async fn deliver_now(&mut self, asked: bool) -> Result<RoundReport, Trouble> {
         let mut report = RoundReport::default();
-        self.courier.pass(false, &mut report).await?;
+        self.courier.pass(asked, &mut report).await?;
         self.courier.close().await?;
         Ok(report)
     }
