@@ -22,8 +22,13 @@ enum Taken {
     Wrong(String),
 }
 
+/// Whether the line is the whole mail, and an offer of the player's stands.
+fn is_alone(what: &str) -> bool {
+    matches!(what, "resign" | "accept" | "none_accept")
+}
+
 fn judged(what: &str, mail: &Accepted, text: &str) -> Taken {
-    let alone = matches!(what, "resign" | "accept");
+    let alone = is_alone(what);
     let lines = if alone { vec![text.to_owned()] } else { mail.with(text, "apart").unwrap() };
     let mut threads = mail.threads.clone();
     for thread in threads.iter_mut().filter(|_| alone) {
@@ -71,7 +76,7 @@ fn draws_and_resignations_are_told_from_what_only_sounds_so() {
         let [language, what, text] = cells.as_slice() else { panic!("{row}") };
         let like = of(language);
         for index in 0..MAILS {
-            let alone = matches!(*what, "resign" | "accept");
+            let alone = is_alone(what);
             let place = at * 7 + index * 13;
             let mail = if alone { silent[place % silent.len()] } else { like[place % like.len()] };
             let count = counts.entry(what).or_default();

@@ -125,6 +125,7 @@ fn meaning(said: &Said<'_>, next: Option<&Said<'_>>, at: usize, key: Key, event:
     let names_draw = said.names_draw() || next.is_some_and(Said::names_draw);
     let others = || said.clauses.iter().enumerate().filter(|(other, _)| *other != at);
     let strange = clause.iter().any(is_unknown);
+    let is_this = |piece: &Piece| piece.keys.has(Key::This);
     let is_small = |piece: &&Piece| said.document.written(piece).starts_with(char::is_lowercase);
     let strange_words = clause
         .iter()
@@ -174,6 +175,8 @@ fn meaning(said: &Said<'_>, next: Option<&Said<'_>>, at: usize, key: Key, event:
         said.quotes || said.winks || (said.smiles && *event == Event::Resignation),
         said.asks && *event != Event::DrawOffer,
         *event == Event::DrawAccepted && !names_draw,
+        // "I accept that my position is lost"
+        *event == Event::DrawAccepted && clause.len() > last + 2 && clause.get(last + 1).is_some_and(is_this),
         clause.iter().any(|piece| piece.keys.has(key) && piece.keys.has_any(&NONE)),
     ];
     if open.contains(&true) { Meaning::Open } else { Meaning::Clear }
