@@ -31,5 +31,5 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let entry = entry(&mut store, &config.me, held).await?;
     let (text, recipient) = ask(setup, &mut store, &config.me, &entry, args.language, args.again).await?;
     drop(store);
-    Ok((text + &super::daemon::deliver(setup, &config, &recipient, false).await?).into())
+    Ok((text + &super::daemon::deliver(setup, &config, &recipient).await?).into())
 }

@@ -253,7 +253,7 @@ pub(super) async fn hand_over(
     store.take_care(care, setup.now).await?;
     drop(store);
     if let Some(first) = care.outgoing.first() {
-        said.push_str(&super::daemon::deliver(setup, config, &first.recipient, false).await?);
+        said.push_str(&super::daemon::deliver(setup, config, &first.recipient).await?);
         said.push_str("Nothing has been sent to anybody else: open the draft, read it, send it yourself.\n");
     }
     Ok(said.into())

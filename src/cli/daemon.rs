@@ -172,9 +172,17 @@ pub(super) fn in_words(report: &RoundReport) -> String {
     text
 }
 
-/// Delivers a fresh draft: at once, or by the daemon if one is running. `asked`: sending is what the player asked for, and a back-off is not
-/// waited for.
-pub(super) async fn deliver(setup: &Setup, config: &Config, recipient: &str, asked: bool) -> Result<String, Failure> {
+/// Delivers a fresh draft: at once, or by the daemon if one is running.
+pub(super) async fn deliver(setup: &Setup, config: &Config, recipient: &str) -> Result<String, Failure> {
+    handed_over(setup, config, recipient, false).await
+}
+
+/// The same where sending is what the player asked for: a back-off is not waited for.
+pub(super) async fn deliver_asked(setup: &Setup, config: &Config, recipient: &str) -> Result<String, Failure> {
+    handed_over(setup, config, recipient, true).await
+}
+
+async fn handed_over(setup: &Setup, config: &Config, recipient: &str, asked: bool) -> Result<String, Failure> {
     let Some(mail) = config.mail.clone() else {
         return Ok("The draft is kept; it is delivered once the configuration has a mail server.\n".to_owned());
     };

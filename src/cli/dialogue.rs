@@ -75,7 +75,7 @@ async fn turn(
                 match ask(setup, &mut store, me, entry, language, again.as_deref() == Some("yes")).await {
                     Ok((text, recipient)) => {
                         drop(store);
-                        let delivered = super::daemon::deliver(setup, config, &recipient, false).await?;
+                        let delivered = super::daemon::deliver(setup, config, &recipient).await?;
                         write(output, &format!("{text}{delivered}"))?;
                         return Ok(Turn::Left);
                     }

@@ -117,7 +117,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     drop(store);
     match (made.letter, held_until) {
         (Some(letter), _) => {
-            text.push_str(&super::daemon::deliver(setup, &config, &letter.recipient, false).await?);
+            text.push_str(&super::daemon::deliver(setup, &config, &letter.recipient).await?);
             if config.drafts.are_placed() {
                 text.push_str(
                     "With the next look into the mailbox it lies in your folder for drafts too; `amici status` shows it.\n",

@@ -109,5 +109,5 @@ fn allowed(config: &Config, game: &Game) -> Result<String, Failure> {
 
 /// Sends at once what is due, unless a running daemon does.
 async fn delivered(setup: &Setup, config: &Config, game: &GameId, said: &str) -> Result<String, Failure> {
-    super::daemon::deliver(setup, config, &format!("the opponent of {game}"), true).await.map(|_| said.to_owned())
+    super::daemon::deliver_asked(setup, config, &format!("the opponent of {game}")).await.map(|_| said.to_owned())
 }

@@ -81,7 +81,7 @@ impl Scene {
         let mail = config.mail.clone().unwrap();
         let store = self.store().await;
         let daemon = Daemon::new(config, mail, store, "here".to_owned(), CancellationToken::new()).await;
-        daemon.unwrap().deliver_now().await.unwrap()
+        daemon.unwrap().deliver_now(false).await.unwrap()
     }
 
     async fn sql(&self, sql: String) {
