@@ -1,5 +1,6 @@
 //! One server, one outage: what a submission server in trouble is asked, counted by itself, and what becomes of the mails that wait.
 
+use std::io::Read;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
 
@@ -8,6 +9,8 @@ use amici::daemon::{Daemon, RoundReport, delay};
 use amici::delivery::Fate;
 use amici::io::store::{OutboxState, Store};
 use chrono::{TimeDelta, Utc};
+use flate2::Compression;
+use flate2::read::ZlibEncoder;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 use tempfile::TempDir;
@@ -93,10 +96,14 @@ impl Scene {
     async fn put(&self, number: usize, of_game: bool) {
         let game = if of_game { "(SELECT id FROM games)" } else { "NULL" };
         let at = (Utc::now() - TimeDelta::minutes(10)).to_rfc3339();
+        // as letters are kept
+        let mut bytes = Vec::new();
+        let mail = format!("Subject: {number}\r\n\r\n");
+        ZlibEncoder::new(mail.as_bytes(), Compression::default()).read_to_end(&mut bytes).unwrap();
+        let bytes: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         self.sql(format!(
             "INSERT INTO outbox (kind, game, message_id, recipient, bytes, state, attempts, created_at) VALUES
-             ('notice', {game}, '<{number}@example.net>', 'to{number}@example.net', CAST('Subject: {number}' || char(13, 10)
-              || char(13, 10) AS BLOB), 'queued', 0, '{at}')"
+             ('notice', {game}, '<{number}@example.net>', 'to{number}@example.net', X'{bytes}', 'queued', 0, '{at}')"
         ))
         .await;
     }
