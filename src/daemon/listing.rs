@@ -24,7 +24,7 @@ const OLD: &str = "it came more than 60 days before the newest mail when its fol
 
 /// The oldest mail that is read of a folder that was not read under this number before: 60 days before its newest, but every mail
 /// since the newest that was seen under another number.
-pub(super) async fn horizon(
+async fn horizon(
     store: &mut Store,
     (source, folder): (&str, &str),
     newest: Option<DateTime<Utc>>,
@@ -36,14 +36,17 @@ pub(super) async fn horizon(
 }
 
 impl Daemon {
-    /// Gives each of these messages its row: those before `horizon` are passed over.
+    /// Gives each of these messages of a folder its row. Where the folder `is_new`, old ones are passed over.
     pub(super) async fn note_new(
         &mut self,
+        place: (&str, &str),
         arrivals: Vec<Arrival>,
-        horizon: Option<DateTime<Utc>>,
+        is_new: bool,
         report: &mut RoundReport,
     ) -> Result<(), StoreError> {
         let now = Utc::now();
+        let newest = arrivals.iter().filter_map(|arrival| arrival.server_date).max();
+        let horizon = if is_new { Some(horizon(&mut self.store, place, newest).await?) } else { None };
         let is_old = |arrival: &Arrival| arrival.server_date.zip(horizon).is_some_and(|(at, horizon)| at < horizon);
         let (old, fresh): (Vec<Arrival>, Vec<Arrival>) = arrivals.into_iter().partition(is_old);
         self.store.announce(&fresh, now).await?;
@@ -84,9 +87,7 @@ impl Daemon {
             self.store.ask_again(place, yesterday).await?;
         }
         let listed = self.until_stopped(mailbox.listed(&folder, after)).await?;
-        let listed: Vec<String> = listed.iter().map(ToString::to_string).collect();
         let listed = self.store.without_row(place, &listed).await?;
-        let listed: Vec<u32> = listed.iter().filter_map(|uid| uid.parse().ok()).collect();
         let announcement = self.until_stopped(mailbox.described(&folder, &listed)).await?;
         let arrival = |uid: u32, size: Option<u32>, server_date: Option<DateTime<Utc>>| Arrival {
             source: source.to_owned(),
@@ -99,15 +100,8 @@ impl Daemon {
         let described = announcement.mails.iter();
         let mut arrivals: Vec<Arrival> =
             described.map(|mail| arrival(mail.uid, Some(mail.size), Some(mail.internal_date.to_utc()))).collect();
-        let horizon = match known {
-            Some(_) => None,
-            None => {
-                let newest = arrivals.iter().filter_map(|arrival| arrival.server_date).max();
-                Some(horizon(&mut self.store, (source, name), newest).await?)
-            }
-        };
         arrivals.extend(announcement.withheld.iter().map(|uid| arrival(*uid, None, None)));
-        self.note_new(arrivals, horizon, report).await?;
+        self.note_new((source, name), arrivals, known.is_none(), report).await?;
         for uid in &announcement.gone {
             let gone = arrival(*uid, None, None);
             let why = "it was deleted from the server before it was read";
@@ -122,10 +116,9 @@ impl Daemon {
         }
         let cursor = Cursor { epoch: folder.uid_validity, last_uid: folder.uid_next.saturating_sub(1) };
         self.store.advance(source, name, cursor, now).await?;
-        self.swept
-            .entry(name.to_owned())
-            .and_modify(|at| *at = if is_swept { *at } else { Instant::now() })
-            .or_insert_with(Instant::now);
+        if !is_swept {
+            self.swept.insert(name.to_owned(), Instant::now());
+        }
         Ok(folder)
     }
 }

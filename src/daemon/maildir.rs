@@ -4,7 +4,6 @@ use std::path::Path;
 
 use chrono::Utc;
 
-use super::listing::horizon;
 use super::look::{blocking, in_order, is_possible};
 use super::{Daemon, RoundReport, Trouble};
 use crate::intake::arrival_time;
@@ -44,14 +43,8 @@ impl Daemon {
                 })
                 .collect();
             let fresh: Vec<String> = arrivals.iter().map(|arrival| key(&arrival.uid)).collect();
-            let horizon = match self.store.cursor(&source, &name).await? {
-                Some(_) => None,
-                None => {
-                    let newest = arrivals.iter().filter_map(|arrival| arrival.server_date).max();
-                    Some(horizon(&mut self.store, (&source, &name), newest).await?)
-                }
-            };
-            self.note_new(arrivals, horizon, report).await?;
+            let is_new = self.store.cursor(&source, &name).await?.is_none();
+            self.note_new((&source, &name), arrivals, is_new, report).await?;
             self.store.advance(&source, &name, Cursor { epoch: 0, last_uid: 0 }, now).await?;
             self.listed.extend(fresh);
             waiting.extend(self.store.pending(&source, &name, 0).await?);

@@ -137,7 +137,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         for arrival in arrivals {
-            insert(&mut tx, arrival, now).await?;
+            insert(&mut tx, arrival, None, now).await?;
         }
         commit(tx).await?;
         self.checkin(db);
@@ -170,7 +170,7 @@ impl Store {
     pub async fn note_attempt(&mut self, arrival: &Arrival, now: DateTime<Utc>) -> Result<Attempt, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        insert(&mut tx, arrival, now).await?;
+        insert(&mut tx, arrival, None, now).await?;
         let attempts: Option<u32> = sqlx::query_scalar(
             "UPDATE arrivals SET attempts = attempts + 1, refused = 0
              WHERE source = ? AND folder = ? AND epoch = ? AND uid = ? AND state = 'open' RETURNING attempts",
@@ -243,7 +243,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        insert(&mut tx, arrival, now).await?;
+        insert(&mut tx, arrival, None, now).await?;
         sqlx::query(
             "UPDATE arrivals SET state = ?, reason = ?
              WHERE source = ? AND folder = ? AND epoch = ? AND uid = ? AND state <> 'done'",
@@ -324,15 +324,23 @@ impl Store {
     }
 }
 
-async fn insert(db: &mut SqliteConnection, arrival: &Arrival, now: DateTime<Utc>) -> Result<(), StoreError> {
+/// Gives a message its row, unless it has one: it waits to be read, or is passed over for a reason.
+pub(super) async fn insert(
+    db: &mut SqliteConnection,
+    arrival: &Arrival,
+    passed: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO arrivals (source, folder, epoch, uid, attempts, state, size, server_date, noted_at)
-         VALUES (?, ?, ?, ?, 0, 'open', ?, ?, ?) ON CONFLICT (source, folder, epoch, uid) DO NOTHING",
+        "INSERT INTO arrivals (source, folder, epoch, uid, attempts, state, reason, size, server_date, noted_at)
+         VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?) ON CONFLICT (source, folder, epoch, uid) DO NOTHING",
     )
     .bind(&arrival.source)
     .bind(&arrival.folder)
     .bind(arrival.epoch)
     .bind(&arrival.uid)
+    .bind(if passed.is_some() { ArrivalState::Passed } else { ArrivalState::Open })
+    .bind(passed)
     .bind(arrival.size)
     .bind(arrival.server_date)
     .bind(now)
@@ -348,7 +356,7 @@ pub(super) async fn tick_off(
     mail: i64,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    insert(db, arrival, now).await?;
+    insert(db, arrival, None, now).await?;
     sqlx::query(
         "UPDATE arrivals SET state = 'done', reason = NULL, mail = ?
          WHERE source = ? AND folder = ? AND epoch = ? AND uid = ?",

@@ -5,7 +5,7 @@ use sqlx::Connection;
 
 use super::changes::commit;
 use super::error::StoreError;
-use super::inbox::Arrival;
+use super::inbox::{Arrival, insert};
 use super::{Store, open};
 
 impl Store {
@@ -17,20 +17,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         for arrival in arrivals {
-            sqlx::query(
-                "INSERT INTO arrivals (source, folder, epoch, uid, attempts, state, reason, size, server_date, noted_at)
-                 VALUES (?, ?, ?, ?, 0, 'passed', ?, ?, ?, ?) ON CONFLICT (source, folder, epoch, uid) DO NOTHING",
-            )
-            .bind(&arrival.source)
-            .bind(&arrival.folder)
-            .bind(arrival.epoch)
-            .bind(&arrival.uid)
-            .bind(why)
-            .bind(arrival.size)
-            .bind(arrival.server_date)
-            .bind(now)
-            .execute(&mut *tx)
-            .await?;
+            insert(&mut tx, arrival, Some(why), now).await?;
         }
         commit(tx).await?;
         self.checkin(db);
@@ -79,19 +66,19 @@ impl Store {
         Ok(())
     }
 
-    /// Those of these UIDs (or names in a Maildir) that have no row yet.
+    /// Those of these UIDs that have no row yet.
     ///
     /// # Errors
     /// Those of reading the database.
     pub async fn without_row(
         &mut self,
         (source, folder, epoch): (&str, &str, u32),
-        uids: &[String],
-    ) -> Result<Vec<String>, StoreError> {
+        uids: &[u32],
+    ) -> Result<Vec<u32>, StoreError> {
         let mut db = self.checkout().await?;
         let unknown = sqlx::query_scalar(
             "SELECT value FROM json_each(?) WHERE NOT EXISTS
-                 (SELECT 1 FROM arrivals WHERE source = ? AND folder = ? AND epoch = ? AND uid = value) ORDER BY key",
+                 (SELECT 1 FROM arrivals WHERE source = ? AND folder = ? AND epoch = ? AND uid = CAST(value AS TEXT)) ORDER BY key",
         )
         .bind(serde_json::json!(uids).to_string())
         .bind(source)
