@@ -85,8 +85,6 @@ struct MoveRow {
 
 /// A query for the keys of games.
 type Keys<'q> = sqlx::query::QueryScalar<'q, Sqlite, i64, SqliteArguments>;
-/// So many games are loaded with their moves before it is known which of them are wanted: that takes less time than to ask twice.
-const FEW: usize = 4;
 const ALL: &str = "SELECT id FROM games ORDER BY id";
 
 impl Store {
@@ -106,7 +104,7 @@ impl Store {
         self.load(sqlx::query_scalar(ALL), Depth::Whole).await
     }
 
-    /// The games to which hints lead and that are wanted by what stands in their outlines, whole, in the order they were imported.
+    /// The games to which hints lead and that are wanted, in the order they were imported.
     ///
     /// # Errors
     /// Those of reading the database.
@@ -118,9 +116,10 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
         let keys = hints.keys(&mut tx).await?;
-        let games = load_wanted(&mut tx, keys, wanted).await?;
+        let mut games = load_all(&mut tx, &keys, Depth::Whole).await?;
         tx.commit().await?;
         self.checkin(db);
+        games.retain(|game| wanted(&game.stored));
         Ok(stored(games))
     }
 
@@ -143,7 +142,10 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
         let keys: Vec<i64> = sqlx::query_scalar(ALL).fetch_all(&mut *tx).await?;
-        let games = load_wanted(&mut tx, keys, wanted).await?;
+        let outlines = load_all(&mut tx, &keys, Depth::WithoutMoves).await?;
+        let among = keys.into_iter().zip(&outlines).filter(|(_, outline)| wanted(&outline.stored));
+        let keys: Vec<i64> = among.map(|(key, _)| key).collect();
+        let games = load_all(&mut tx, &keys, Depth::Whole).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(games)
@@ -206,26 +208,6 @@ pub(super) fn stored(games: Vec<WatchedGame>) -> Vec<StoredGame> {
 pub(super) enum Depth {
     Whole,
     WithoutMoves,
-}
-
-/// Those of these games that are wanted by what stands in their outlines.
-async fn load_wanted(
-    db: &mut SqliteConnection,
-    keys: Vec<i64>,
-    wanted: impl Fn(&StoredGame) -> bool,
-) -> Result<Vec<WatchedGame>, StoreError> {
-    if keys.is_empty() {
-        return Ok(Vec::new());
-    }
-    if keys.len() <= FEW {
-        let mut games = load_all(db, &keys, Depth::Whole).await?;
-        games.retain(|game| wanted(&game.stored));
-        return Ok(games);
-    }
-    let outlines = load_all(db, &keys, Depth::WithoutMoves).await?;
-    let among = keys.into_iter().zip(&outlines).filter(|(_, outline)| wanted(&outline.stored));
-    let keys: Vec<i64> = among.map(|(key, _)| key).collect();
-    load_all(db, &keys, Depth::Whole).await
 }
 
 /// The games of these keys, in their order: one query for each table, however many games.
