@@ -119,7 +119,7 @@ impl Store {
         let kept: Option<Option<Vec<u8>>> =
             sqlx::query_scalar("SELECT raw FROM mails WHERE id = ?").bind(mail).fetch_optional(&mut db).await?;
         self.checkin(db);
-        kept.flatten().map(|kept| unpacked(&kept)).transpose()
+        kept.flatten().map(|kept| unpacked("mails.raw", &kept)).transpose()
     }
 
     /// The player's last letters in a game, as bytes: what he was seen to send, and the drafts that were made for him, up to this ply;
@@ -148,7 +148,8 @@ impl Store {
         .await?;
         tx.commit().await?;
         self.checkin(db);
-        drafted.iter().chain(&sent).map(|kept| unpacked(kept)).collect()
+        let drafted = drafted.iter().map(|kept| unpacked("outbox.bytes", kept));
+        drafted.chain(sent.iter().map(|kept| unpacked("mails.raw", kept))).collect()
     }
 
     /// The kept mails that say they come from this address, oldest first: key, bytes, when our server took each.
@@ -165,8 +166,9 @@ impl Store {
         .fetch_all(&mut db)
         .await?;
         self.checkin(db);
-        let mail =
-            |(mail, raw, server_date): (i64, Vec<u8>, _)| Ok(KeptMail { mail, raw: unpacked(&raw)?, server_date });
+        let mail = |(mail, raw, server_date): (i64, Vec<u8>, _)| {
+            Ok(KeptMail { mail, raw: unpacked("mails.raw", &raw)?, server_date })
+        };
         rows.into_iter().map(mail).collect()
     }
 }

@@ -89,7 +89,7 @@ impl Store {
         self.checkin(db);
         let undecided = |(raw, server_date, verified): UndecidedRow| {
             let verified = verified.map(|text| json("acts.body", &text)).transpose()?;
-            Ok(Undecided { raw: unpacked(&raw)?, server_date, verified })
+            Ok(Undecided { raw: unpacked("mails.raw", &raw)?, server_date, verified })
         };
         rows.into_iter().map(undecided).collect()
     }

@@ -40,13 +40,9 @@ pub(super) fn packed(raw: &[u8]) -> Result<Vec<u8>, StoreError> {
 }
 
 /// Kept bytes as they came.
-pub(super) fn unpacked(kept: &[u8]) -> Result<Vec<u8>, StoreError> {
+pub(super) fn unpacked(column: &str, kept: &[u8]) -> Result<Vec<u8>, StoreError> {
     let mut out = Vec::new();
-    if kept.is_empty() {
-        // dropped
-        return Ok(out);
-    }
-    ZlibDecoder::new(kept).read_to_end(&mut out).map_err(|_| StoreError::unreadable("mails.raw"))?;
+    ZlibDecoder::new(kept).read_to_end(&mut out).map_err(|_| StoreError::unreadable(column))?;
     Ok(out)
 }
 
