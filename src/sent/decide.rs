@@ -158,30 +158,26 @@ pub fn decide<'a>(
     judged.into_iter().filter_map(finding).collect()
 }
 
-/// What leads to every game for which [`may_concern`] is true.
-pub(super) fn hints(message: &IncomingMessage, ours: &[OwnId]) -> Hints {
-    let mut hints = Hints::default();
-    message.to.iter().chain(&message.cc).for_each(|address| hints.address(address));
-    hints.message_ids(&ids_in(message));
-    hints.games(ours.iter().map(|own| &own.game));
-    Named::of(message).hint(&mut hints);
-    hints
-}
-
 /// The Message-IDs in its header, its own included.
 pub(super) fn ids_in(message: &IncomingMessage) -> Vec<String> {
     let ids = message.message_id.iter().chain(&message.references).chain(&message.in_reply_to);
     ids.map(ToString::to_string).collect()
 }
 
-/// Whether a mail of the player's can be about this game: without the games for which it is false [`decide`] comes to the same. Asks for
-/// no move.
-pub fn may_concern<'m>(message: &'m IncomingMessage, ours: &'m [OwnId]) -> impl Fn(&Thread) -> bool + 'm {
+/// The games that a mail of the player's can be about: what leads to each of them, and whether a game is one. Without those for which this is
+/// false [`decide`] comes to the same. Asks for no move.
+pub fn concerned<'m>(message: &'m IncomingMessage, ours: &'m [OwnId]) -> (Hints, impl Fn(&Thread) -> bool + 'm) {
     let named = Named::of(message);
-    move |thread| {
+    let mut hints = Hints::default();
+    message.to.iter().chain(&message.cc).for_each(|address| hints.address(address));
+    hints.message_ids(&ids_in(message));
+    hints.games(ours.iter().map(|own| &own.game));
+    named.hint(&mut hints);
+    let may_concern = move |thread: &Thread| {
         let went_to = message.to.iter().chain(&message.cc).any(|address| is_opponent(thread, address));
         went_to || is_linked(message, ours, thread) || named.has(thread)
-    }
+    };
+    (hints, may_concern)
 }
 
 /// An id of ours, or the root of the game's thread, stands in its header.

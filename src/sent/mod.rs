@@ -39,7 +39,7 @@ pub use again::read_again;
 pub use decide::ended_by;
 pub(crate) use given::{given, seen};
 
-use decide::{Finding, Offers, What, decide, hints, ids_in, may_concern};
+use decide::{Finding, Offers, What, concerned, decide, ids_in};
 use given::promised;
 use reminder::{in_words_only, repeated};
 
@@ -148,7 +148,8 @@ pub(crate) async fn fill(
         return Ok(());
     }
     let ours = store.own_ids(&ids_in(message)).await?;
-    let threads = store.games_hinted(&hints(message, &ours), may_concern(message, &ours)).await?;
+    let (hints, may_concern) = concerned(message, &ours);
+    let threads = store.games_hinted(&hints, may_concern).await?;
     let offers = offers(store, &threads).await?;
     let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
     let held = store.held().await?;

@@ -12,7 +12,7 @@ use amici::mail::message::parse;
 use amici::overview::summed_up;
 use amici::proof::replay::replay;
 use amici::sent;
-use amici::sent::decide::{Offers, decide, may_concern};
+use amici::sent::decide::{Offers, concerned, decide};
 use chrono::{DateTime, NaiveDate, Utc};
 use tempfile::TempDir;
 
@@ -171,7 +171,7 @@ impl Desk {
             outline.game.moves.clear();
             outline
         };
-        let concerns = may_concern(&message, &ours);
+        let (_, concerns) = concerned(&message, &ours);
         let is_asked = |thread: &&StoredGame| concerns(&without_moves(thread));
         let few: Vec<StoredGame> = all.iter().filter(is_asked).cloned().collect();
         let me = me();
