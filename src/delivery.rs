@@ -160,7 +160,7 @@ pub(crate) fn refused(
     }
 }
 
-/// Hands over the mail with this key, and says what became of it. `None`: it does not wait any more, or trouble of the server, which
+/// Hands over the mail with this key; gives its Message-ID and what became of it. `None`: it does not wait any more, or trouble of the server, which
 /// [`Outlet::close`] tells, left it as it was. `clock` gives the instant when asked, `retry_at` the next try by the number of tries.
 ///
 /// # Errors
@@ -171,7 +171,7 @@ pub async fn deliver(
     id: i64,
     clock: impl Fn() -> DateTime<Utc>,
     retry_at: impl Fn(u32) -> DateTime<Utc>,
-) -> Result<Option<Fate>, StoreError> {
+) -> Result<Option<(String, Fate)>, StoreError> {
     let Some(row) = store.outgoing(id).await?.filter(|row| row.state == OutboxState::Queued) else {
         return Ok(None);
     };
@@ -221,7 +221,7 @@ pub async fn deliver(
         }
     };
     store.finish(id, &outcome).await?;
-    Ok(Some(outcome.into()))
+    Ok(Some((row.outgoing.message_id, outcome.into())))
 }
 
 impl Line {

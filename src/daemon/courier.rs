@@ -201,7 +201,8 @@ impl Courier {
                     continue;
                 }
                 self.signs.delivers(true);
-                let Some((message_id, fate)) = self.deliver_one(&mut open.outlet, id).await? else { continue };
+                let delivered = deliver(&mut self.store, &mut open.outlet, id, Utc::now, retry_at).await?;
+                let Some((message_id, fate)) = delivered else { continue };
                 match &fate {
                     Fate::Sent => tracing::info!(message_id, "delivered to you"),
                     Fate::Later(why) | Fate::Failed(why) | Fate::Unknown(why) => {
@@ -215,13 +216,6 @@ impl Courier {
                 report.delivered.push((message_id, fate));
             }
         }
-    }
-
-    async fn deliver_one(&mut self, outlet: &mut Outlet, id: i64) -> Result<Option<(String, Fate)>, Trouble> {
-        let fate = deliver(&mut self.store, outlet, id, Utc::now, retry_at).await?;
-        let Some(fate) = fate else { return Ok(None) };
-        let row = self.store.outgoing(id).await?;
-        Ok(row.map(|row| (row.outgoing.message_id, fate)))
     }
 
     /// Opens the way out, unless its server must not be asked now; with why it is closed.
