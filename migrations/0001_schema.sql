@@ -44,6 +44,14 @@ CREATE TABLE addresses (
     FOREIGN KEY (game, side) REFERENCES players (game, side)
 ) STRICT;
 
+-- Ids that the player gave up for others. They still lead to their games: the acts, the letters and his answers to old notices have them.
+CREATE TABLE former_names (
+    name  TEXT PRIMARY KEY NOT NULL,
+    game  INTEGER NOT NULL REFERENCES games (id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX former_names_by_game ON former_names (game);
+CREATE VIEW names AS SELECT name, id AS game FROM games UNION ALL SELECT name, game FROM former_names;
+
 -- What a mail may show of a game, as it is looked for: its id, its event, the name and the addresses of its opponent.
 CREATE TABLE hints (
     hint  TEXT NOT NULL,

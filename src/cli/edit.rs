@@ -1,4 +1,4 @@
-//! `amici edit`: corrects what a game is known by: the opponent's name and addresses, the event, the start, the agreed notations.
+//! `amici edit`: corrects what a game is known by: its id, the opponent's name and addresses, the event, the start, the agreed notations.
 
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
@@ -12,13 +12,16 @@ use crate::domain::document::check;
 use crate::domain::game::{Game, GameId, Player};
 use crate::mail::address::Address;
 
-/// Correct a game: opponent, addresses, event, start, notations
+/// Correct a game: id, opponent, addresses, event, start, notations
 ///
 /// Mails of the opponent's that went to no game are read again for this one. Its rules are changed with `amici rules set`.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The game
     game: GameId,
+    /// Another id for it; the one before still leads to it
+    #[arg(long, value_name = "ID")]
+    id: Option<GameId>,
     /// The opponent's name
     #[arg(long)]
     name: Option<String>,
@@ -76,7 +79,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Err(failed(format!("game {} was changed meanwhile; look at it again", game.id)));
     }
     let read = read_again(setup, &mut store).await?;
-    Ok(format!("Game {}:\n{said}{read}", game.id).into())
+    Ok(format!("Game {}:\n{said}{read}", after.id).into())
 }
 
 /// What the game is to be known by.
@@ -106,6 +109,7 @@ fn wanted(game: &Game, args: &Args) -> Result<Game, Failure> {
         his.prefer(&first);
     }
     his.name = args.name.clone().unwrap_or_else(|| his.name.clone());
+    after.id = args.id.clone().unwrap_or(after.id);
     after.event = args.event.clone().unwrap_or(after.event);
     after.site = args.site.clone().unwrap_or(after.site);
     after.start_date = args.start.or(after.start_date);
@@ -120,6 +124,7 @@ fn changes(before: &Game, after: &Game) -> Vec<String> {
     let day = |game: &Game| game.start_date.map_or("none".to_owned(), |day| day.to_string());
     let his = |game: &Game| -> Player { game.opponent().clone() };
     let pairs = [
+        ("id", before.id.to_string(), after.id.to_string()),
         ("opponent", his(before).name, his(after).name),
         ("addresses", his(before).emails.join(", "), his(after).emails.join(", ")),
         ("event", before.event.clone(), after.event.clone()),

@@ -17,13 +17,12 @@ pub(super) async fn watched(store: &mut Store, id: &GameId) -> Result<WatchedGam
     found.ok_or_else(|| Failure::from(StoreError::NoSuchGame { id }))
 }
 
-/// The game that the player means: by its id, written in whatever case, or by a part of it that no other game's has.
+/// The game that the player means: by an id that it has or had, written in whatever case, or by a part of its id that no other game's has.
 pub(super) async fn meant(store: &mut Store, id: &GameId) -> Result<GameId, Failure> {
-    let mut known = store.game_names().await?;
-    // of ids that differ in case alone only one can be a game
-    if let Some(whole) = known.iter().position(|known| known.folded() == id.folded()) {
-        return Ok(known.swap_remove(whole));
+    if let Some(now) = store.id_now(id).await? {
+        return Ok(now);
     }
+    let known = store.game_names().await?;
     let with_it: Vec<&GameId> = known.iter().filter(|known| known.folded().contains(&id.folded())).collect();
     let words = |ids: &[&GameId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let list = match (with_it.as_slice(), known.as_slice()) {

@@ -3,12 +3,13 @@
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-use super::game::{Game, Player, Side};
+use super::game::{Game, GameId, Player, Side};
 
 /// The head of a game. Each field is that of [`Game`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the fields mean what those of `Game` mean")]
 pub struct Card {
+    pub id: GameId,
     pub event: String,
     pub site: String,
     pub white: Player,
@@ -40,6 +41,7 @@ impl Game {
     /// What it is known by.
     pub fn card(&self) -> Card {
         Card {
+            id: self.id.clone(),
             event: self.event.clone(),
             site: self.site.clone(),
             white: self.white.clone(),

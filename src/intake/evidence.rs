@@ -166,7 +166,7 @@ impl<'m> Mail<'m> {
         let frame = frame(game, &known, header_sent, at.date_naive());
         let mut texts = self.texts(&letters.of(game));
         texts.retain(|(view, _)| asked.view.is_none_or(|only| only == *view));
-        let answers_question = answers_question(message, thread);
+        let answers_question = answers_question(message);
         let is_own = |line: &quote::Line<'_>| match asked.quotation {
             true => matches!(line.kind, Kind::Quoted { depth: 1 }),
             false => line.kind == Kind::Own,
@@ -246,8 +246,8 @@ fn is_before(message: &IncomingMessage, game: &Game) -> bool {
 }
 
 /// The mail answers a question about an earlier mail of his, whose lines it quotes: compared with these it would be held again.
-fn answers_question(message: &IncomingMessage, thread: &Thread) -> bool {
-    answered(message).iter().any(|id| letters::is_question(&thread.game.id, id))
+fn answers_question(message: &IncomingMessage) -> bool {
+    answered(message).iter().any(|id| letters::is_question(&id.to_string()))
 }
 
 /// Why a mail's text is not read: nobody writes a longer one, and half of it would be half of his words.

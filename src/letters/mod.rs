@@ -304,6 +304,13 @@ fn message_id(parts: &[&[u8]], label: &str, me: &Me) -> Result<MessageId, String
     id.parse().map_err(|_| id)
 }
 
+/// What an id of ours says its letter is: `notice` of `<EM-17.notice.0a1b@example.org>`.
+pub fn label_of(id: &str) -> Option<&str> {
+    let (left, _) = id.strip_prefix('<')?.split_once('@')?;
+    let (left, _token) = left.rsplit_once('.')?;
+    left.rsplit_once('.').map(|(_game, label)| label)
+}
+
 /// Hexadecimal digits of a reply's id that stay the same in each revision of one choice; as many again are of the revision.
 const OF_CHOICE: usize = 10;
 

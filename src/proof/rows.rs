@@ -9,8 +9,9 @@ use serde_json::{Map, Value};
 use crate::mail::text::one_line;
 
 /// Tables of a dump with what a row of each is, and the columns that name it.
-const TABLES: [(&str, &str, &[&str]); 21] = [
+const TABLES: [(&str, &str, &[&str]); 22] = [
     ("games", "game", &["name"]),
+    ("former_names", "former id", &["game", "name"]),
     ("players", "player", &["game", "side"]),
     ("addresses", "address of a player", &["game", "side", "position"]),
     ("moves", "move", &["game", "ply"]),

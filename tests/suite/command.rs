@@ -6,7 +6,7 @@ use amici::config::{Config, Me, Senders};
 use amici::domain::game::{ClockNote, ClockNoteKind, Game, GameId, GameResult, Stated};
 use amici::domain::notation::{NumericMove, san};
 use amici::intake::{RawMessage, take_in};
-use amici::io::store::{Care, Commanded, OutboxRow, OutgoingKind, Store, StoreError, StoredGame, Taken};
+use amici::io::store::{Care, Commanded, EventRow, OutboxRow, OutgoingKind, Store, StoreError, StoredGame, Taken};
 use amici::letters::{AnswerKey, answer_mark};
 use amici::mail::authentication::Finding;
 use amici::mail::message::{IncomingMessage, parse};
@@ -216,6 +216,25 @@ async fn a_code_alone_is_proof_and_a_wrong_one_is_none() {
     assert!(flat(&letters[0]).contains("Nothing in it shows that it answers a notice"), "{}", flat(&letters[0]));
     assert_eq!(desk.plan().await, None);
     desk.proven().await;
+}
+
+#[tokio::test]
+async fn a_notice_with_the_former_id_of_its_game_is_answered_as_before() {
+    for by_code in [false, true] {
+        let (mut desk, notice) = Desk::noticed().await;
+        let code = desk.code().await;
+        let before = desk.game().await.card();
+        let mut after = before.clone();
+        after.id = "MILA".parse().unwrap();
+        let event = EventRow { game: Some(id()), kind: "edited".into(), text: "another id".into() };
+        assert!(desk.store.edit(&id(), (&before, &after), &event, desk.now).await.unwrap());
+        let raw = if by_code { written(PLAYER, &code, "code", "", "Nc6\n") } else { desk.reply(&notice, "Nc6\n") };
+        let letters = desk.answers_to(&raw).await;
+        assert!(letters[0].subject.starts_with("[amici MILA] ready to send to "), "{}", letters[0].subject);
+        let game = desk.store.game(&after.id).await.unwrap().unwrap().game;
+        assert_eq!(game.plan.unwrap().numeric.to_string(), "2836");
+        desk.proven().await;
+    }
 }
 
 #[tokio::test]

@@ -57,6 +57,47 @@ fn what_a_game_is_known_by_is_corrected_and_nothing_else() {
 }
 
 #[test]
+fn a_game_gets_another_id_and_the_one_before_still_leads_to_it() {
+    let player = Player::with_sample();
+    player.run(&["play", "SAMPLE-1", "2836"]).result();
+    player.run(&["sent", "SAMPLE-1", "--on", "2004-10-30"]).result();
+    player.run(&["clock", "set", "SAMPLE-1", "6.", "--days", "2", "--why", "he told me"]).result();
+    let kept = player.file("kept.json", player.export().to_string());
+    assert_eq!(player.takes(&mail("m8", "EM/ZZ/042", "8. 4445\n")), "move");
+    let mut before = player.game();
+    let said = player.edits(&["--id", "Mila"]);
+    assert!(said.starts_with("Game Mila:\nid: Mila (before: SAMPLE-1)\n"), "{said}");
+    before["id"] = "Mila".into();
+    assert_eq!(player.game(), before);
+    assert!(player.run(&["status"]).result().contains("Mila"));
+    // by either id, in any case, and by a part of the new one
+    for id in ["Mila", "mil", "sample-1", "SAMPLE-1"] {
+        assert!(player.run(&["show", id]).result().starts_with("Mila"), "{id}");
+    }
+    // what was settled under the former one stands, and what went on record under it is taken back under the new one
+    assert!(player.run(&["explain", "Mila", "6."]).result().contains("he told me"));
+    let back = player.run(&["retract", "Mila", "--why", "a slip"]).result();
+    assert!(back.starts_with("Taken back in Mila:\n  8. 4445"), "{back}");
+    player.run(&["accept", "Mila", "4445"]).result();
+    player.run(&["play", "SAMPLE-1", "3657"]).result();
+    // nothing else is called so
+    let refused = player.run(&["import", kept.as_str(), "--replace"]).failure(1);
+    assert!(refused.contains("SAMPLE-1 is taken: it is, or was, the id of game Mila"), "{refused}");
+    player.import(&second("CLUB-2", |game| game["event"] = "club".into()));
+    for id in ["sample-1", "MILA"] {
+        let refused = player.run(&["edit", "CLUB-2", "--id", id]).failure(1);
+        assert!(refused.contains("is taken: it is, or was, the id of game Mila"), "{refused}");
+    }
+    let said = player.edits(&["--id", "SAMPLE-1"]);
+    assert!(said.starts_with("Game SAMPLE-1:\nid: SAMPLE-1 (before: Mila)\n"), "{said}");
+    player.run(&["undo", "Mila"]).result();
+    player.run(&["delete", "Mila", "--yes", "--why", "entered twice"]).result();
+    player.run(&["edit", "CLUB-2", "--id", "mila"]).result();
+    let proof = player.run(&["verify", "--rebuild"]).result();
+    assert!(proof.contains("0 differences"), "{proof}");
+}
+
+#[test]
 fn a_mail_from_an_address_that_is_added_is_judged_again() {
     let player = Player::with_sample();
     player.run(&["play", "SAMPLE-1", "2836"]).result();

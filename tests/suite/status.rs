@@ -78,6 +78,7 @@ const APART: &[&str] = &[
     "changes",
     "drafts",
     "events",
+    "former_names",
     "hints",
     "notes",
     "outbox",

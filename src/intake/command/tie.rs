@@ -2,7 +2,7 @@
 
 use crate::domain::game::GameId;
 use crate::io::store::{Store, StoreError, StoredGame};
-use crate::letters::AnswerKey;
+use crate::letters::{AnswerKey, label_of};
 use crate::mail::message::IncomingMessage;
 
 /// What a mail proves to belong to.
@@ -36,13 +36,17 @@ pub(super) async fn tied(store: &mut Store, message: &IncomingMessage, key: &Ans
     for id in message.in_reply_to.iter().chain(message.references.iter().rev()) {
         let Some(row) = store.outgoing_by_message_id(&id.to_string()).await? else { continue };
         let letter = row.outgoing;
-        let Some(game) = letter.game.filter(|game| is_secret(game, &letter.message_id)) else { continue };
+        let Some(game) = letter.game.filter(|_| is_secret(&letter.message_id)) else { continue };
         let ply = store.due_at(&game, row.created_at).await?;
         by_id = Some((game, ply, row.mail));
         break;
     }
     let texts = [Some(message.subject.as_str()), message.plain.as_deref(), message.html.as_deref()];
-    let by_code = texts.into_iter().flatten().find_map(|text| coded(text, key));
+    let by_code = match texts.into_iter().flatten().find_map(|text| coded(text, key)) {
+        // the code is made of the id that the game had then
+        Some((game, ply)) => store.id_now(&game).await?.map(|game| (game, ply)),
+        None => None,
+    };
     let (game, ply, mail) = match (by_id, by_code) {
         (Some((one, ..)), Some((other, _))) if one != other => return Ok(Tied::Torn(one, other)),
         (Some(tied), _) => tied,
@@ -58,8 +62,8 @@ pub(super) fn looks_like_an_answer(message: &IncomingMessage) -> bool {
 }
 
 /// The id's left side says what it is of; these are made with the secret.
-fn is_secret(game: &GameId, id: &str) -> bool {
-    ["notice", "answer", "ready"].iter().any(|label| id.starts_with(&format!("<{game}.{label}.")))
+fn is_secret(id: &str) -> bool {
+    label_of(id).is_some_and(|label| ["notice", "answer", "ready"].contains(&label))
 }
 
 /// `EM-1037-PET/24 k7q2wxyz`, with the right code, wherever it stands.

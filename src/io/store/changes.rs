@@ -14,7 +14,7 @@ use sqlx::{Connection, FromRow, Sqlite, SqliteConnection, Transaction};
 
 use super::error::StoreError;
 use super::games::{Depth, load_all};
-use super::rows::{json, key_of};
+use super::rows::{json, key_of, word};
 use super::{Store, open};
 use crate::domain::game::{Game, GameId};
 
@@ -31,9 +31,10 @@ pub(super) const WATCH: &str = "
     CREATE TEMP TRIGGER touched_insert AFTER INSERT ON main.games
     BEGIN INSERT INTO touched SELECT new.id, new.version WHERE new.id NOT IN (SELECT game FROM touched); END;";
 
-/// The changes of a game.
+/// The changes of a game. Whatever it was called meanwhile, its states have the id of today.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct History {
+    id: GameId,
     /// Oldest first.
     rows: Vec<Row>,
 }
@@ -162,7 +163,7 @@ async fn rows(db: &mut SqliteConnection, key: i64, since: Since) -> Result<Vec<R
         "SELECT act, version, outside, patch, patch IS NULL AND whole IS NULL AS entered,
                 iif(patch IS NULL AND whole IS NULL,
                     (SELECT put.value ->> 0 FROM acts, json_each(acts.body, '$.games') AS put
-                     WHERE acts.id = act AND put.value ->> '$[0].id' = (SELECT name FROM games WHERE games.id = game)),
+                     WHERE acts.id = act AND put.value ->> '$[0].id' IN (SELECT name FROM names WHERE names.game = changes.game)),
                     whole) AS whole
          FROM changes WHERE game = ?1 AND id >= iif(?2, 0,
              ifnull((SELECT max(id) FROM changes WHERE game = ?1 AND patch IS NULL), 0))
@@ -204,10 +205,11 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
         let key = key_of(&mut tx, game).await?;
+        let id: String = sqlx::query_scalar("SELECT name FROM games WHERE id = ?").bind(key).fetch_one(&mut *tx).await?;
         let rows = rows(&mut tx, key, Since::Beginning).await?;
         tx.commit().await?;
         self.checkin(db);
-        Ok(History { rows })
+        Ok(History { id: word("games.name", id)?, rows })
     }
 }
 
@@ -293,7 +295,8 @@ impl History {
     fn after(&self, changes: usize) -> Result<Option<Game>, StoreError> {
         let rows = self.rows.get(..changes).unwrap_or(&self.rows);
         let whole = rows.iter().rposition(|row| row.whole.is_some()).unwrap_or(0);
-        let sum = rows.iter().skip(whole).try_fold(None, add)?;
-        sum.map(|sum: Sum| serde_json::from_value(sum.game).map_err(|_| unreadable())).transpose()
+        let Some(sum) = rows.iter().skip(whole).try_fold(None, add)? else { return Ok(None) };
+        let then: Game = serde_json::from_value(sum.game).map_err(|_| unreadable())?;
+        Ok(Some(Game { id: self.id.clone(), ..then }))
     }
 }

@@ -156,7 +156,8 @@ impl Store {
         let mut db = self.checkout().await?;
         let rows: Vec<acts::Row> = sqlx::query_as(
             "SELECT id, at, kind, body FROM acts
-             WHERE kind IN ('settle-clock', 'illegal', 'set-rules', 'remove-clock-note') AND body ->> '$.game' = ? ORDER BY id",
+             WHERE kind IN ('settle-clock', 'illegal', 'set-rules', 'remove-clock-note')
+               AND body ->> '$.game' IN (SELECT name FROM names WHERE game = (SELECT game FROM names WHERE name = ?)) ORDER BY id",
         )
         .bind(game.as_str())
         .fetch_all(&mut db)

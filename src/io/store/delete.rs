@@ -13,7 +13,7 @@ use super::{Store, open};
 use crate::domain::game::GameId;
 
 /// What goes with a game, in an order that leaves no row pointing at nothing. Mails, and letters to others, stay without it.
-const STEPS: [&str; 21] = [
+const STEPS: [&str; 22] = [
     "DELETE FROM questions WHERE verdict IN (SELECT id FROM verdicts WHERE game = ?1)
          OR outbox IN (SELECT id FROM outbox WHERE game = ?1)",
     "UPDATE told SET outbox = NULL WHERE outbox IN (SELECT id FROM outbox WHERE game = ?1)",
@@ -35,6 +35,7 @@ const STEPS: [&str; 21] = [
     "DELETE FROM players WHERE game = ?1",
     "DELETE FROM hints WHERE game = ?1",
     "DELETE FROM changes WHERE game = ?1",
+    "DELETE FROM former_names WHERE game = ?1",
     "DELETE FROM games WHERE id = ?1",
     "DELETE FROM touched WHERE game = ?1",
 ];

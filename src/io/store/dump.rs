@@ -35,13 +35,18 @@ pub const LEFT_OUT: [&str; 21] = [
 ];
 
 /// The tables with what is shown of each row.
-const TABLES: [(&str, &str); 21] = [
+const TABLES: [(&str, &str); 22] = [
     (
         "games",
         "SELECT json_object('name', name, 'event', event, 'site', site, 'tags', json(tags), 'me', me,
             'start_date', start_date, 'start_fen', start_fen, 'rules', json(rules), 'notations', json(notations), 'draw_offer', draw_offer,
             'result', result, 'last_message_id', last_message_id, 'root_message_id', root_message_id,
             'created_at', created_at) FROM games ORDER BY name",
+    ),
+    (
+        "former_names",
+        "SELECT json_object('game', games.name, 'name', former_names.name)
+         FROM former_names JOIN games ON games.id = game ORDER BY games.name, former_names.name",
     ),
     (
         "players",

@@ -12,7 +12,7 @@ use super::hints::put_hints;
 use super::import::{put_addresses, put_players};
 use super::reconsider::reconsider;
 use super::record::{EventRow, put_event};
-use super::rows::key_of;
+use super::rows::{key_of, word};
 use super::{Store, open};
 use crate::domain::game::{Card, GameId, Side};
 
@@ -21,7 +21,7 @@ impl Store {
     /// one are undecided then. False, and nothing is written, where something else stands there than `before`.
     ///
     /// # Errors
-    /// [`StoreError::NoSuchGame`].
+    /// [`StoreError::NoSuchGame`]; [`StoreError::NameTaken`] where the new id is or was that of another game.
     pub async fn edit(
         &mut self,
         game: &GameId,
@@ -48,11 +48,14 @@ impl Store {
                 sqlx::query(sql).bind(key).execute(&mut *tx).await?;
             }
             put_players(&mut tx, &[(key, &after.white, &after.black)]).await?;
+            if before.id != after.id {
+                rename(&mut tx, key, &before.id, &after.id).await?;
+            }
             let opponent = match stands.me {
                 Side::White => &after.black,
                 Side::Black => &after.white,
             };
-            put_hints(&mut tx, std::iter::once((key, game, after.event.as_str(), opponent))).await?;
+            put_hints(&mut tx, std::iter::once((key, &after.id, after.event.as_str(), opponent))).await?;
             reconsider(&mut tx, &[key]).await?;
             put_event(&mut tx, event, None, now).await?;
             let (before, after) = (Box::new(before.clone()), Box::new(after.clone()));
@@ -62,6 +65,37 @@ impl Store {
         self.checkin(db);
         Ok(is_as_seen)
     }
+}
+
+/// Gives a game another id. The one before still leads to it, and what the player was told of it stays told.
+async fn rename(db: &mut SqliteConnection, key: i64, before: &GameId, after: &GameId) -> Result<(), StoreError> {
+    let other: Option<String> = sqlx::query_scalar(
+        "SELECT games.name FROM names JOIN games ON games.id = game WHERE names.name = ? COLLATE NOCASE AND game <> ?",
+    )
+    .bind(after.as_str())
+    .bind(key)
+    .fetch_optional(&mut *db)
+    .await?;
+    if let Some(by) = other {
+        return Err(StoreError::NameTaken { id: after.clone(), by: word("games.name", by)? });
+    }
+    sqlx::query("DELETE FROM former_names WHERE name = ?").bind(after.as_str()).execute(&mut *db).await?;
+    sqlx::query("UPDATE games SET name = ? WHERE id = ?").bind(after.as_str()).bind(key).execute(&mut *db).await?;
+    sqlx::query("INSERT INTO former_names (name, game) VALUES (?, ?)")
+        .bind(before.as_str())
+        .bind(key)
+        .execute(&mut *db)
+        .await?;
+    // an id is a whole part of a cause, between slashes
+    sqlx::query(
+        "UPDATE told SET cause = trim(replace('/' || cause || '/', '/' || ?1 || '/', '/' || ?2 || '/'), '/')
+         WHERE instr('/' || cause || '/', '/' || ?1 || '/') > 0",
+    )
+    .bind(before.as_str())
+    .bind(after.as_str())
+    .execute(db)
+    .await?;
+    Ok(())
 }
 
 /// Puts an address of the opponent's before his others: letters go to the first.

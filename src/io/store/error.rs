@@ -188,6 +188,14 @@ pub enum StoreError {
         /// Which game.
         id: GameId,
     },
+    /// Another game has or had this id.
+    #[error("{id} is taken: it is, or was, the id of game {by}, and leads to it\nhelp: nothing was changed; take another id")]
+    NameTaken {
+        /// The id.
+        id: GameId,
+        /// The id that the other game has now.
+        by: GameId,
+    },
     /// A game exists whose name differs in upper and lower case alone.
     #[error(
         "game {id} cannot exist beside {known}: nobody hears the difference\nhelp: nothing was imported; give it another id"
@@ -259,6 +267,7 @@ impl StoreError {
             | StoreError::Locked { .. }
             | StoreError::GameExists { .. }
             | StoreError::SimilarGame { .. }
+            | StoreError::NameTaken { .. }
             | StoreError::Settled { .. }
             | StoreError::RulesChanged { .. }
             | StoreError::Released { .. }

@@ -42,7 +42,8 @@ impl Store {
     /// and drafts that wait to go out are cancelled.
     ///
     /// # Errors
-    /// [`StoreError::GameExists`] without `replace` or of a game given twice, [`StoreError::SimilarGame`] in any case.
+    /// [`StoreError::GameExists`] without `replace` or of a game given twice; [`StoreError::SimilarGame`] and [`StoreError::NameTaken`] in any
+    /// case.
     pub async fn import<'g>(
         &mut self,
         games: impl IntoIterator<Item = &'g (Game, String)>,
@@ -66,7 +67,8 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let trigger = take_trigger(&mut tx).await?;
-        let (mut known, mut keys) = (known(&mut tx).await?, Vec::new());
+        let (mut known, former) = (known(&mut tx).await?, former(&mut tx).await?);
+        let mut keys = Vec::new();
         let mut games = games.into_iter();
         loop {
             let chunk: Vec<(Game, String)> = games.by_ref().take(GAMES_AT_ONCE).cloned().collect();
@@ -74,6 +76,9 @@ impl Store {
                 break;
             }
             for (game, _) in &chunk {
+                if let Some(by) = former.get(&game.id.folded()) {
+                    return Err(StoreError::NameTaken { id: game.id.clone(), by: by.clone() });
+                }
                 match known.insert(game.id.folded(), (game.id.clone(), None)) {
                     Some((known, _)) if known != game.id => {
                         return Err(StoreError::SimilarGame { id: game.id.clone(), known });
@@ -145,6 +150,16 @@ async fn known(db: &mut SqliteConnection) -> Result<HashMap<String, (GameId, Opt
         Ok((id.folded(), (id, Some(key))))
     };
     rows.into_iter().map(game).collect()
+}
+
+/// The games that had another id, which differed in more than its case, by that id folded.
+async fn former(db: &mut SqliteConnection) -> Result<HashMap<String, GameId>, StoreError> {
+    let rows: Vec<(String, String)> =
+        sqlx::query_as("SELECT former_names.name, games.name FROM former_names JOIN games ON games.id = game")
+            .fetch_all(db)
+            .await?;
+    let other = rows.into_iter().filter(|(name, now)| !name.eq_ignore_ascii_case(now));
+    other.map(|(name, now)| Ok((name.to_ascii_lowercase(), word("games.name", now)?))).collect()
 }
 
 /// The versions of games, in the order of their keys.

@@ -157,7 +157,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let last: Option<Option<String>> = sqlx::query_scalar(
             "SELECT coalesce(body ->> '$.plan.before[0]', body ->> '$.plan.numeric') FROM acts
-             WHERE body ->> '$.game' = ?1 AND at <= ?3
+             WHERE body ->> '$.game' IN (SELECT name FROM names WHERE game = (SELECT game FROM names WHERE name = ?1)) AND at <= ?3
                AND (kind = 'undo' OR (kind IN ('plan', 'restate', 'release') AND body ->> '$.expected_plies' = ?2))
              ORDER BY id DESC LIMIT 1",
         )

@@ -131,10 +131,9 @@ async fn take_back(
         sqlx::query(
             "UPDATE outbox SET state = 'cancelled' WHERE state = 'queued' AND game = ?1 AND message_id = (
                  SELECT body ->> '$.report.message_id' FROM acts
-                 WHERE kind = 'close' AND body ->> '$.game' = ?2 ORDER BY id DESC LIMIT 1)",
+                 WHERE kind = 'close' AND body ->> '$.game' IN (SELECT name FROM names WHERE game = ?1) ORDER BY id DESC LIMIT 1)",
         )
         .bind(key)
-        .bind(back.id.as_str())
         .execute(&mut *db)
         .await?;
     }

@@ -46,9 +46,9 @@ pub(super) fn unpacked(column: &str, kept: &[u8]) -> Result<Vec<u8>, StoreError>
     Ok(out)
 }
 
-/// The key of a game.
+/// The key of a game, by the id that it has or had.
 pub(super) async fn key_of(db: &mut SqliteConnection, game: &GameId) -> Result<i64, StoreError> {
-    sqlx::query_scalar("SELECT id FROM games WHERE name = ?")
+    sqlx::query_scalar("SELECT game FROM names WHERE name = ?")
         .bind(game.as_str())
         .fetch_optional(db)
         .await?

@@ -77,4 +77,20 @@ impl Store {
         self.checkin(db);
         names.into_iter().map(|name| word("games.name", name)).collect()
     }
+
+    /// The id of the game that has or had this one, in whatever case; `None` where none did.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn id_now(&mut self, id: &GameId) -> Result<Option<GameId>, StoreError> {
+        let mut db = self.checkout().await?;
+        let name: Option<String> = sqlx::query_scalar(
+            "SELECT games.name FROM names JOIN games ON games.id = game WHERE names.name = ? COLLATE NOCASE",
+        )
+        .bind(id.as_str())
+        .fetch_optional(&mut db)
+        .await?;
+        self.checkin(db);
+        name.map(|name| word("games.name", name)).transpose()
+    }
 }
