@@ -13,7 +13,7 @@ use crate::domain::clock::late;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, MoveRecord};
 use crate::domain::notation::{LegalMove, NumericMove, Spelling, parse_player_move, san, words};
-use crate::domain::replay::{ReplayError, Standing};
+use crate::domain::replay::{Replay, ReplayError, Standing};
 use crate::io::store::StoredGame;
 use crate::letters::{self, ReadsAs};
 
@@ -190,7 +190,7 @@ pub fn choose_among(
     Ok(Choice { before, legal, numeric, draw: wish.draw, conditionals, comment, echo, doubts })
 }
 
-fn is_due(text: &str, game: &Game, replay: &crate::domain::replay::Replay) -> Result<(), Refusal> {
+fn is_due(text: &str, game: &Game, replay: &Replay) -> Result<(), Refusal> {
     if let Some(why) = letters::ended(game) {
         return Err(Refusal::NotDue(why));
     }
@@ -213,6 +213,14 @@ fn is_due(text: &str, game: &Game, replay: &crate::domain::replay::Replay) -> Re
         game.due(),
         game.id
     )))
+}
+
+/// The one legal move that a text gives for the ply that is due in this game, with or without its number before it.
+///
+/// # Errors
+/// [`Refusal`], with what may have been meant.
+pub fn typed(text: &str, game: &Game, replay: &Replay) -> Result<LegalMove, Refusal> {
+    read(text, game, replay.position()).map_err(|trouble| slip::explained(trouble, text, game, replay))
 }
 
 /// The move, with or without its number before it.

@@ -8,11 +8,12 @@ use chrono_tz::Tz;
 use super::care::today;
 use super::queue::{Entry, as_reminder, failed};
 use super::{Exit, Failure, Setup};
+use crate::choice::typed;
 use crate::config::Language;
 use crate::config::Me;
 use crate::domain::clock::settle::impossible;
 use crate::domain::game::{Agreed, Stated};
-use crate::domain::notation::{NumericMove, parse_player_move, san, words};
+use crate::domain::notation::{NumericMove, san, words};
 use crate::io::store::{Asking, Held, Store, StoredGame};
 use crate::sent;
 
@@ -45,7 +46,7 @@ pub(super) async fn accept(
     let expected = game.with_plan_recorded();
     let replay = expected.replay().map_err(|e| failed(e.to_string()))?;
     let position = replay.position();
-    let legal = parse_player_move(&with.text, position).map_err(|e| Failure::new(Exit::IllegalMove, e.to_string()))?;
+    let legal = typed(&with.text, &expected, &replay)?;
     if let Some(objection) = entry.objection().filter(|_| !with.yes) {
         return Err(Failure::new(Exit::NeedsConfirmation, objection));
     }

@@ -309,7 +309,8 @@ mod tests {
     fn a_question_and_what_it_quotes_are_known_again_and_nothing_else_is() {
         assert!(is_question("<EM-17.question.0a1b@example.org>"));
         assert!(is_question("<EM.17.question-draft.0a1b@example.org>"));
-        for id in ["<EM-17.draft.0a@example.org>", "<EM.question.draft.0a@example.org>", "<question.0a@example.org>", ""]
+        for id in
+            ["<EM-17.draft.0a@example.org>", "<EM.question.draft.0a@example.org>", "<question.0a@example.org>", ""]
         {
             assert!(!is_question(id), "{id}");
         }

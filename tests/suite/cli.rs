@@ -768,8 +768,11 @@ fn accept_records_the_move_of_a_held_mail_on_the_players_word() {
     let file = player.file("held.eml", mail("h", "EM/ZZ/042", "7. 5171\n7. 4445\n"));
     player.run(&["take", &file]).result();
     player.run(&["accept", "SAMPLE-1", "1118"]).failure(5);
+    let other = player.run(&["accept", "SAMPLE-1", "8. 5171"]).failure(5);
+    assert!(other.contains("you wrote move 8, and in game SAMPLE-1 7. is due"), "{other}");
     player.run(&["accept", "SAMPLE-1", "5171", "--received", "2004-10-30", "--sent", "2004-10-29"]).failure(1);
-    let said = player.run(&["accept", "SAMPLE-1", "O-O", "--received", "2004-10-27", "--sent", "2004-10-30"]).result();
+    let said =
+        player.run(&["accept", "SAMPLE-1", "7. O-O", "--received", "2004-10-27", "--sent", "2004-10-30"]).result();
     insta::assert_snapshot!(said);
     let last = player.export()["games"][0]["moves"][12].clone();
     assert_eq!(

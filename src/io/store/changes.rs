@@ -205,7 +205,8 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
         let key = key_of(&mut tx, game).await?;
-        let id: String = sqlx::query_scalar("SELECT name FROM games WHERE id = ?").bind(key).fetch_one(&mut *tx).await?;
+        let id: String =
+            sqlx::query_scalar("SELECT name FROM games WHERE id = ?").bind(key).fetch_one(&mut *tx).await?;
         let rows = rows(&mut tx, key, Since::Beginning).await?;
         tx.commit().await?;
         self.checkin(db);

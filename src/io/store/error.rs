@@ -189,7 +189,9 @@ pub enum StoreError {
         id: GameId,
     },
     /// Another game has or had this id.
-    #[error("{id} is taken: it is, or was, the id of game {by}, and leads to it\nhelp: nothing was changed; take another id")]
+    #[error(
+        "{id} is taken: it is, or was, the id of game {by}, and leads to it\nhelp: nothing was changed; take another id"
+    )]
     NameTaken {
         /// The id.
         id: GameId,
