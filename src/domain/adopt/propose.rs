@@ -172,6 +172,7 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
     let id = request.id.clone().unwrap_or_else(|| game_id(&event, &opponent.name, taken));
     let game = Game {
         site: head.site.clone().unwrap_or_default(),
+        tags: head.others.clone(),
         start_date: start,
         start_fen: head.fen.clone(),
         notations,

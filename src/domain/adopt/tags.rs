@@ -3,13 +3,14 @@
 //! PGN tag pairs (Standard: PGN, 8.1; with the tags of Scid's correspondence chess) go before the head of a composed message,
 //! and both before plain `White: Name` lines. Of two values of one tag neither is believed.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use chrono::NaiveDate;
 use regex::Regex;
 
 use crate::domain::clock::rules::TimeControl;
-use crate::domain::pgn::day;
+use crate::domain::pgn::{day, is_beside_the_record};
 use crate::domain::start_letter::{control_in, start_in, unread_start};
 use crate::domain::transmission::Transmission;
 use crate::domain::transmission::read::Line;
@@ -57,6 +58,8 @@ pub struct Head {
     pub fen: Option<String>,
     /// A result, where the game is over.
     pub result: Option<String>,
+    /// Tags that the record of a game that goes on does not give by itself: round, ratings, titles.
+    pub others: BTreeMap<String, String>,
 }
 
 impl Head {
@@ -100,6 +103,12 @@ impl Head {
             black: player("Black", "BlackNA", 2, &said.black),
             fen: tag("FEN").filter(|_| has_position),
             result: tag("Result").filter(|result| matches!(result.as_str(), "1-0" | "0-1" | "1/2-1/2")),
+            others: tags
+                .iter()
+                .filter_map(|(name, _)| Some((*name, tag(name)?)))
+                .filter(|(name, text)| is_beside_the_record(name, text, false))
+                .map(|(name, text)| (name.to_owned(), text))
+                .collect(),
         }
     }
 }
@@ -139,6 +148,15 @@ mod tests {
         assert_eq!(head.start, NaiveDate::from_ymd_opt(2004, 9, 5));
         assert_eq!(head.white, Named { name: Some("A, B".into()), address: Some("a@example.org".into()) });
         assert_eq!((head.black, head.result, head.fen), (Named::default(), None, None));
+    }
+
+    #[test]
+    fn what_the_record_does_not_give_by_itself_is_kept() {
+        let head = head(
+            "[Round \"2\"]\n[WhiteElo \"2100\"]\n[Mode \"EM\"]\n[ECO \"C42\"]\n[Annotator \"?\"]\n[BlackElo \"1\"]\n[BlackElo \"2\"]",
+        );
+        let others: Vec<_> = head.others.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        assert_eq!(others, [("Round", "2"), ("WhiteElo", "2100")]);
     }
 
     #[test]

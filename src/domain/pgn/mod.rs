@@ -55,6 +55,11 @@ const MODE: &str = "EM";
 /// Tags of the moves or the end of a game: of one that goes on they would become untrue.
 const OF_THE_WHOLE: [&str; 6] = ["ECO", "Opening", "Variation", "SubVariation", "NIC", "Termination"];
 
+/// Whether a tag says what the record of a game, which is over or goes on, does not give by itself.
+pub fn is_beside_the_record(name: &str, text: &str, is_over: bool) -> bool {
+    !RECORDED.contains(&name) && (is_over || !OF_THE_WHOLE.contains(&name)) && (name, text) != ("Mode", MODE)
+}
+
 /// The tag of a game's rules, which no other program has: the name of a rule set, or the JSON of one with values of its own.
 const RULESET: &str = "Ruleset";
 

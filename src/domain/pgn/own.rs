@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime};
 
 use super::write::time_control;
-use super::{MODE, OF_THE_WHOLE, PgnError, PgnGame, RECORDED, RULESET, Trouble, day};
+use super::{PgnError, PgnGame, RULESET, Trouble, day, is_beside_the_record};
 use crate::domain::adopt::{game_id, name_words};
 use crate::domain::clock::rules::{PgnDate, RulesetChoice, TimeControl, Wanted};
 use crate::domain::document::{check_days, check_played};
@@ -199,11 +199,9 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Owned, Tr
 /// The tags that the record does not give by itself.
 fn kept(pgn: &PgnGame, rules: &RulesetChoice, has_rules: bool) -> BTreeMap<String, String> {
     let is_over = pgn.result.is_some();
-    let names = pgn.tags.iter().map(|(name, _)| name.as_str());
-    let names = names.filter(|name| !RECORDED.contains(name) && (is_over || !OF_THE_WHOLE.contains(name)));
     let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut kept: BTreeMap<_, _> = names.filter_map(|name| Some((name.to_owned(), line(pgn.tag(name)?)))).collect();
-    kept.retain(|name, text| name != "Mode" || text != MODE);
+    let said = pgn.tags.iter().filter_map(|(name, _)| Some((name.to_owned(), line(pgn.tag(name)?))));
+    let mut kept: BTreeMap<_, _> = said.filter(|(name, text)| is_beside_the_record(name, text, is_over)).collect();
     // of a game that is over nobody has to know the rules: the usual ones are none that its file may state
     let unknown = (!has_rules).then_some("?");
     let in_file = pgn.tags.iter().find(|(name, _)| name == "TimeControl").map(|(_, text)| text.as_str());
