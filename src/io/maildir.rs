@@ -257,9 +257,7 @@ impl Maildir {
 
 /// The file name a mail of ours gets: from its Message-ID alone, so that the same mail has the same name after a restart.
 fn name_for(message_id: &str) -> String {
-    let hash = Sha256::digest(message_id);
-    let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{hex}.amici")
+    format!("{}.amici", hex::encode(Sha256::digest(message_id)))
 }
 
 /// A time no calendar has, as a tampered file may show, becomes the last or first one there is.

@@ -298,7 +298,7 @@ fn message_id(parts: &[&[u8]], label: &str, me: &Me) -> Result<MessageId, String
         hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         hash.update(part);
     }
-    let token: String = hash.finalize().iter().take(10).map(|b| format!("{b:02x}")).collect();
+    let token = hex::encode(hash.finalize()).chars().take(20).collect::<String>();
     let domain = me.address().map_or("localhost", |a| a.domain());
     let id = format!("<{label}.{token}@{domain}>");
     id.parse().map_err(|_| id)

@@ -276,7 +276,7 @@ mod tests {
         use sha2::{Digest, Sha256};
         let board = board("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1");
         let file = picture(&board, &[Square::E1, Square::G1], Side::Black).unwrap();
-        let hash: String = Sha256::digest(&file).iter().map(|b| format!("{b:02x}")).collect();
+        let hash = hex::encode(Sha256::digest(&file));
         insta::assert_snapshot!(format!("{} bytes, SHA-256 {hash}", file.len()), @"14181 bytes, SHA-256 727ba92f24a979b44187c1eed281da1d286ac89f9a754581f7490040219a9b66");
     }
 }

@@ -50,7 +50,7 @@ pub fn notice_of_several(
         body.push_str(&format!("{}\n", fill(&line, "  ", "      ")));
     }
     body.push_str("\nTo see the lines in question, to settle them, or to ask him:\n    amici review\n");
-    let sha256: String = incoming.sha256.iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha256 = hex::encode(incoming.sha256);
     let subject = format!("[amici] a mail needs your look: one of {} games", of.len());
     mail(&subject, body, &format!("several/{sha256}"), me, now).map(Some)
 }

@@ -29,6 +29,5 @@ async fn came(store: &mut Store, mail: i64, sha256: &str) -> Result<Option<Vec<u
 
 /// A SHA-256 from its hexadecimal digits.
 fn digest(hex: &str) -> Option<[u8; 32]> {
-    let digits = hex.as_bytes().chunks(2).map(|two| u8::from_str_radix(std::str::from_utf8(two).ok()?, 16).ok());
-    digits.collect::<Option<Vec<u8>>>()?.try_into().ok()
+    hex::FromHex::from_hex(hex).ok()
 }

@@ -18,7 +18,6 @@ use super::moves::NewMove;
 use super::outbox::LetterRef;
 use super::record::{EventRow, Taken};
 use super::released::ReleaseRef;
-use super::rows::hex;
 use super::senders::Vouched;
 use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::game::{Card, ClockNote, Game, GameId, GameResult, Leave, Plan, PrivateNote, SentIllegal};
@@ -344,7 +343,7 @@ impl Act {
     }
 
     pub(super) fn of_mail(sha256: &[u8; 32], size: usize, taken: &Taken<'_>) -> Act {
-        let sha256 = hex(sha256);
+        let sha256 = hex::encode(sha256);
         if !taken.private {
             return Act::Mail(MailRef {
                 sha256,

@@ -7,7 +7,7 @@ use super::acts::{self, About, Act};
 use super::changes::commit;
 use super::error::StoreError;
 use super::record::{Taken, put_effects};
-use super::rows::{hex, key_of, word};
+use super::rows::{key_of, word};
 use super::{Store, open};
 use crate::domain::game::GameId;
 
@@ -56,7 +56,7 @@ impl Store {
         if done {
             let sha256: Vec<u8> =
                 sqlx::query_scalar("SELECT sha256 FROM mails WHERE id = ?").bind(mail).fetch_one(&mut *tx).await?;
-            let sha256 = hex(&sha256);
+            let sha256 = hex::encode(sha256);
             let effects = Taken { verdicts: Vec::new(), arrival: None, ..taken.clone() };
             put_effects(&mut tx, &effects, mail, &sha256, now).await?;
             if let Some(settings) = &taken.settings {

@@ -7,7 +7,7 @@ use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::changes::commit;
 use super::error::StoreError;
-use super::rows::{hex, key_of_any, packed, unpacked, word};
+use super::rows::{key_of_any, packed, unpacked, word};
 use super::{Store, open};
 use crate::domain::game::GameId;
 
@@ -65,7 +65,7 @@ impl LetterRef {
             ply: outgoing.ply,
             message_id: outgoing.message_id.clone(),
             recipient: outgoing.recipient.clone(),
-            sha256: hex(&Sha256::digest(&outgoing.bytes)),
+            sha256: hex::encode(Sha256::digest(&outgoing.bytes)),
         }
     }
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{Connection, FromRow};
 
 use super::error::StoreError;
-use super::rows::{hex, integer, json, key_of, word};
+use super::rows::{integer, json, key_of, word};
 use super::{Store, open};
 use crate::domain::game::{GameId, Stated};
 use crate::domain::notation::NumericMove;
@@ -193,7 +193,7 @@ impl Store {
         let mail = |row: MailRow| {
             Ok(MailOfGame {
                 mail: row.mail,
-                sha256: hex(&row.sha256),
+                sha256: hex::encode(row.sha256),
                 message_id: row.message_id,
                 from_address: row.from_address,
                 subject: row.subject,

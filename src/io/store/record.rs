@@ -17,7 +17,7 @@ use super::moves::{ByMail, NewMove, append, put_plan, take_back};
 use super::outbox::{Outgoing, enqueue};
 use super::player::{Asking, put_question, settle};
 use super::retract::put_back;
-use super::rows::{hex, integer, key_of_any, packed};
+use super::rows::{integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
 use super::sent::keep_bytes;
 use super::sent::{SentRow, note_own_id, put_sent};
@@ -206,12 +206,12 @@ impl Store {
                     }
                     None => put_mail(&mut tx, taken, &sha256, size, now).await?,
                 };
-                put_effects(&mut tx, taken, mail, &hex(&sha256), now).await?;
+                put_effects(&mut tx, taken, mail, &hex::encode(sha256), now).await?;
                 if let Some(settings) = &taken.settings {
                     acts::put_settings(&mut tx, settings, now).await?;
                 }
                 acts::put(&mut tx, &Act::of_mail(&sha256, size, taken), now).await?;
-                put_settled(&mut tx, taken.commanded.as_ref(), &hex(&sha256), now).await?;
+                put_settled(&mut tx, taken.commanded.as_ref(), &hex::encode(sha256), now).await?;
                 Recorded { mail, new: true }
             }
         };

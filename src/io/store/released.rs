@@ -8,7 +8,7 @@ use sqlx::FromRow;
 use super::Store;
 use super::error::StoreError;
 use super::outbox::OutboxState;
-use super::rows::{hex, json, word};
+use super::rows::{json, word};
 use crate::domain::game::GameId;
 
 /// A mail to an opponent.
@@ -41,7 +41,7 @@ impl ReleaseRef {
             message_id: release.message_id.clone(),
             recipients: release.recipients.clone(),
             not_before: release.not_before,
-            sha256: hex(&Sha256::digest(&release.bytes)),
+            sha256: hex::encode(Sha256::digest(&release.bytes)),
         }
     }
 

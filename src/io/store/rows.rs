@@ -20,11 +20,6 @@ pub(super) fn json<T: DeserializeOwned>(column: &str, text: &str) -> Result<T, S
     serde_json::from_str(text).map_err(|_| StoreError::unreadable(column))
 }
 
-/// Bytes as hexadecimal digits in lower case.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// A count as a column holds it.
 pub(super) fn integer(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)

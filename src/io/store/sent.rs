@@ -8,7 +8,7 @@ use super::bounces::sent_anew;
 use super::changes::commit;
 use super::error::StoreError;
 use super::record::{Recorded, Taken, put_effects, put_mail};
-use super::rows::{hex, integer, json, key_of, packed, word};
+use super::rows::{integer, json, key_of, packed, word};
 use super::{Store, open};
 use crate::domain::game::{GameId, Observed};
 use crate::domain::notation::NumericMove;
@@ -269,7 +269,7 @@ impl Store {
                     }
                     None => put_mail(&mut tx, taken, &sha256, taken.raw.len(), now).await?,
                 };
-                put_effects(&mut tx, taken, mail, &hex(&sha256), now).await?;
+                put_effects(&mut tx, taken, mail, &hex::encode(sha256), now).await?;
                 if let Some(settings) = &taken.settings {
                     acts::put_settings(&mut tx, settings, now).await?;
                 }

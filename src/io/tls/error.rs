@@ -122,7 +122,7 @@ impl TlsError {
 
 /// A certificate that was refused, with the fingerprint the player can compare and pin.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{why}\nSHA-256 of the certificate shown: {}\n{}", hex(.presented), .why.help())]
+#[error("{why}\nSHA-256 of the certificate shown: {}\n{}", hex::encode(.presented), .why.help())]
 pub struct Mistrust {
     /// What is wrong with it.
     pub why: Flaw,
@@ -156,7 +156,7 @@ impl fmt::Display for Flaw {
             Self::WrongName(names) => write!(f, "it belongs to {}", names.join(", ")),
             Self::UnknownIssuer => f.write_str("no authority this computer trusts has signed it"),
             Self::OtherThanPinned(pin) => {
-                write!(f, "it is not the pinned one\nSHA-256 of the pinned certificate: {}", hex(pin))
+                write!(f, "it is not the pinned one\nSHA-256 of the pinned certificate: {}", hex::encode(pin))
             }
             Self::Unusable => {
                 f.write_str("it is not one for a server (a self-made one, perhaps), or it is damaged or revoked")
@@ -198,8 +198,4 @@ pub(super) fn why_no_handshake(host: String, error: &io::Error) -> TlsError {
         rustls::Error::InvalidMessage(_) => TlsError::NotTls { host },
         _ => TlsError::Handshake { host, why: why.clone() },
     }
-}
-
-fn hex(bytes: &[u8; 32]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -102,10 +102,7 @@ impl Case<'_> {
         for mail in self.mails.iter().filter(|_| with_mails) {
             files.extend(mail.raw.clone().map(|bytes| File { name: mail.name.clone(), bytes }));
         }
-        let sum = |file: &File| {
-            let sum: String = Sha256::digest(&file.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("{sum}  {}\n", file.name)
-        };
+        let sum = |file: &File| format!("{}  {}\n", hex::encode(Sha256::digest(&file.bytes)), file.name);
         let sums = files.iter().map(sum).collect();
         files.push(text("SHA256SUMS", sums));
         Ok(files)
