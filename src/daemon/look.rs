@@ -14,7 +14,7 @@ use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
 use crate::intake::{RawMessage, command_sent, witnesses};
 use crate::io::Class;
-use crate::io::imap::{ImapError, Mailbox};
+use crate::io::imap::{Folder, ImapError, Mailbox};
 use crate::io::store::{Arrival, ArrivalState, Attempt, EventRow, NotRead, OutboxState, Outcome};
 use crate::mail::message::parse;
 use crate::sent;
@@ -72,6 +72,25 @@ impl Daemon {
             waiting.extend(self.store.pending(&source, name, folder.uid_validity).await?);
             opened = Some(folder);
         }
+        self.store.without_sync().await?;
+        let read = self.read_groups(&mut mailbox, opened, waiting, report).await;
+        self.store.sync().await?;
+        read?;
+        self.one_by_one = false;
+        self.look_for_unclear(&mut mailbox, imap).await?;
+        self.look_for_released(&mut mailbox, imap).await?;
+        self.mailbox = Some(mailbox);
+        Ok(())
+    }
+
+    /// Reads the mails that wait, oldest first; `opened` is the folder that is open.
+    async fn read_groups(
+        &mut self,
+        mailbox: &mut Mailbox,
+        mut opened: Option<Folder>,
+        waiting: Vec<NotRead>,
+        report: &mut RoundReport,
+    ) -> Result<(), Trouble> {
         let (all, mut read) = (waiting.len(), 0);
         for group in groups(in_order(waiting), self.one_by_one, self.config.limits.largest_mail) {
             self.progress(read, all).await;
@@ -82,13 +101,9 @@ impl Daemon {
             }
             // a folder that was numbered anew meanwhile is announced anew in the next round
             if opened.as_ref().is_some_and(|folder| folder.uid_validity == first.epoch) {
-                self.read_group(&mut mailbox, group, report).await?;
+                self.read_group(mailbox, group, report).await?;
             }
         }
-        self.one_by_one = false;
-        self.look_for_unclear(&mut mailbox, imap).await?;
-        self.look_for_released(&mut mailbox, imap).await?;
-        self.mailbox = Some(mailbox);
         Ok(())
     }
 

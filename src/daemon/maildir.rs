@@ -8,8 +8,8 @@ use super::look::{blocking, in_order, is_possible};
 use super::{Daemon, RoundReport, Trouble};
 use crate::intake::arrival_time;
 use crate::io::Class;
-use crate::io::maildir::Maildir;
-use crate::io::store::{Arrival, ArrivalState, Cursor};
+use crate::io::maildir::{Maildir, MaildirError};
+use crate::io::store::{Arrival, ArrivalState, Cursor, NotRead};
 
 impl Daemon {
     pub(super) async fn look_maildir(
@@ -18,7 +18,7 @@ impl Daemon {
         folders: &[String],
         report: &mut RoundReport,
     ) -> Result<(), Trouble> {
-        let trouble = |e: crate::io::maildir::MaildirError| Trouble::new(e.class(), e.to_string());
+        let trouble = |e: MaildirError| Trouble::new(e.class(), e.to_string());
         let root = Maildir::open(path).map_err(trouble)?;
         let source = format!("maildir:{}", path.display());
         let sent = self.find_sent_in(&root, &source).await?;
@@ -49,6 +49,20 @@ impl Daemon {
             self.listed.extend(fresh);
             waiting.extend(self.store.pending(&source, &name, 0).await?);
         }
+        self.store.without_sync().await?;
+        let read = self.read_files(&root, waiting, report).await;
+        self.store.sync().await?;
+        read
+    }
+
+    /// Reads the mails that wait, oldest first.
+    async fn read_files(
+        &mut self,
+        root: &Maildir,
+        waiting: Vec<NotRead>,
+        report: &mut RoundReport,
+    ) -> Result<(), Trouble> {
+        let trouble = |e: MaildirError| Trouble::new(e.class(), e.to_string());
         let all = waiting.len();
         for (read, open) in in_order(waiting).into_iter().enumerate() {
             self.progress(read, all).await;

@@ -142,6 +142,30 @@ impl Store {
         Store { path: self.path.clone(), writes: self.writes, connection: None, place: Place::default() }
     }
 
+    /// From here to [`Store::sync`] no commit waits for the disk. They reach it in their order: after a power cut the last ones may be missing,
+    /// and none stands without those before it. For what is done anew then: mails that still lie where they came.
+    ///
+    /// # Errors
+    /// Those of reaching the database.
+    pub async fn without_sync(&mut self) -> Result<(), StoreError> {
+        self.execute("PRAGMA synchronous = NORMAL").await
+    }
+
+    /// Whatever was committed is on the disk, and from here on each commit waits for it again.
+    ///
+    /// # Errors
+    /// Those of writing the database.
+    pub async fn sync(&mut self) -> Result<(), StoreError> {
+        self.execute("PRAGMA synchronous = FULL; UPDATE installation SET answer_key = answer_key").await
+    }
+
+    async fn execute(&mut self, sql: &'static str) -> Result<(), StoreError> {
+        let mut db = self.checkout().await?;
+        sqlx::raw_sql(sql).execute(&mut db).await?;
+        self.checkin(db);
+        Ok(())
+    }
+
     /// Takes the connection out. Whoever does not bring it back to [`Store::checkin`] has lost it, with all that was
     /// not committed.
     async fn checkout(&mut self) -> Result<SqliteConnection, StoreError> {

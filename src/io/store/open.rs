@@ -51,7 +51,7 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
-/// The writing connection. NORMAL would lose the last commits at a power cut, so FULL.
+/// The writing connection. NORMAL would lose the last commits at a power cut, so FULL, but for [`Store::without_sync`](super::Store::without_sync).
 pub(super) async fn connect_to_write(path: &Path) -> Result<SqliteConnection, StoreError> {
     let options = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
     let mut db = options.connect().await?;
@@ -252,5 +252,22 @@ mod tests {
         assert_eq!(level, 2, "2 is FULL");
         let keys: i64 = sqlx::query_scalar("PRAGMA foreign_keys").fetch_one(&mut db).await.unwrap();
         assert_eq!(keys, 1);
+    }
+
+    #[tokio::test]
+    async fn commits_wait_for_the_disk_again_after_a_sync() {
+        let dir = tempfile::TempDir::new().unwrap();
+        let mut store = super::super::Store::open(dir.path()).await.unwrap();
+        store.without_sync().await.unwrap();
+        assert_eq!(level(&mut store).await, 1, "1 is NORMAL");
+        store.sync().await.unwrap();
+        assert_eq!(level(&mut store).await, 2);
+    }
+
+    async fn level(store: &mut super::super::Store) -> i64 {
+        let mut db = store.checkout().await.unwrap();
+        let level = sqlx::query_scalar("PRAGMA synchronous").fetch_one(&mut db).await.unwrap();
+        store.checkin(db);
+        level
     }
 }
