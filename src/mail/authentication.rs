@@ -2,7 +2,8 @@
 //! (RFC 8601), and those of a check on this machine.
 //!
 //! Pure: reads fields, asks nobody. Anybody can write an Authentication-Results field, so only those in the place where the
-//! own server writes count: above every Received line, or else the topmost below the lines that [`OwnServer`] names.
+//! own server writes count for a sender: above every Received line, or else the topmost below the lines that [`OwnServer`] names. Against him
+//! counts what bears its name anywhere: nobody gains by adding that.
 //! What will surprise you: SPF proves nothing about the From line and is not read; a DKIM signature of a domain below the
 //! sender's proves nothing (its owner may be a stranger) unless DMARC says so; a signature with `l=` voids all.
 
@@ -95,6 +96,8 @@ impl fmt::Display for Finding {
 pub struct Authentication {
     /// The own server's results; `None` where it wrote none that can be trusted.
     server: Option<Vec<Finding>>,
+    /// What bears its name in another place and says `fail`.
+    against: Vec<Finding>,
     /// This machine's own; `None` where it did not look.
     here: Option<Vec<Finding>>,
 }
@@ -111,7 +114,10 @@ impl Authentication {
             true => findings.into_iter().map(|f| Finding { pass: false, ..f }).collect(),
             false => findings,
         };
-        Self { server: server.map(void), here: here.map(|findings| void(findings.to_vec())) }
+        let elsewhere = headers.all("authentication-results").filter_map(|value| results_by(value, &own.ids)).flatten();
+        let against =
+            elsewhere.filter(|f| f.word == "fail" && !server.iter().flatten().any(|known| known == f)).collect();
+        Self { server: server.map(void), against, here: here.map(|findings| void(findings.to_vec())) }
     }
 
     /// The domain whose servers vouch for this sender: his own, or one above it.
@@ -140,7 +146,7 @@ impl Authentication {
         let is_about = |f: &Finding| {
             f.word == "fail" && f.domain.as_deref().is_none_or(|domain| is_at_or_above(domain, from.domain()))
         };
-        let fails = self.server.iter().chain(&self.here).flatten().any(is_about);
+        let fails = self.server.iter().chain([&self.against]).chain(&self.here).flatten().any(is_about);
         fails && self.vouching_domain(from).is_none()
     }
 }
@@ -185,6 +191,9 @@ impl fmt::Display for Authentication {
         match &self.server {
             Some(findings) => write!(f, "your server reports {}", list(findings))?,
             None => f.write_str("no result of your own server stands in its place")?,
+        }
+        if !self.against.is_empty() {
+            write!(f, "; in another place your server's name stands before {}", list(&self.against))?;
         }
         self.here.as_ref().map_or(Ok(()), |findings| write!(f, "; this machine found {}", list(findings)))
     }
@@ -426,6 +435,25 @@ mod tests {
             assert_eq!(vouches(&header, &one).is_some(), trusted, "{header}");
         }
         assert_eq!(vouches(&format!("{PASS}{RECEIVED}"), &OwnServer::default()), None, "no server is named");
+    }
+
+    #[test]
+    fn a_fail_in_the_name_of_the_own_server_counts_wherever_it_stands_and_a_pass_in_its_place_outweighs_it() {
+        let from = "opp@example.org".parse().unwrap();
+        let fail = "Authentication-Results: mx.example.com; dmarc=fail header.from=example.org\n";
+        let other = fail.replace("mx.example.com", "mx.example.net");
+        for (header, refused) in [
+            (format!("{fail}{RECEIVED}"), true),
+            (format!("{RECEIVED}{fail}"), true),
+            (format!("{RECEIVED}{FOREIGN}{fail}"), true),
+            (format!("{PASS}{RECEIVED}{fail}"), false),
+            (format!("{RECEIVED}{other}"), false),
+            (format!("{RECEIVED}{}", fail.replace("dmarc=fail", "dmarc=none")), false),
+            (format!("{RECEIVED}{}", fail.replace("from=example.org", "from=example.net")), false),
+        ] {
+            let authentication = Authentication::of(&Headers::read(header.as_bytes()), &own(&[]), None);
+            assert_eq!(authentication.refuses(&from), refused, "{header}");
+        }
     }
 
     #[test]
