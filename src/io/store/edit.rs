@@ -56,7 +56,10 @@ impl Store {
                 Side::Black => &after.white,
             };
             put_hints(&mut tx, std::iter::once((key, &after.id, after.event.as_str(), opponent))).await?;
-            reconsider(&mut tx, &[key]).await?;
+            // no mail is about it more or less for another id alone
+            if (Card { id: after.id.clone(), ..before.clone() }) != *after {
+                reconsider(&mut tx, &[key]).await?;
+            }
             put_event(&mut tx, event, None, now).await?;
             let (before, after) = (Box::new(before.clone()), Box::new(after.clone()));
             acts::put(&mut tx, &Act::Edit { game: game.clone(), before, after, event: event.clone() }, now).await?;
