@@ -4,6 +4,7 @@
 //! SEQUENCE grows with every change of the game. That of a leave tells its day and no ply, for no move moves it. A finished game's events
 //! vanish. No moves stand in it: calendars are shared.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -17,7 +18,8 @@ use super::{Exit, Failure, Report, Setup, output, stdio};
 use crate::domain::clock::events::Mark;
 use crate::domain::summary::Summary;
 use crate::domain::transmission::compose::clip;
-use crate::overview::{Answers, Read, summed_up};
+use crate::io::store::Asked;
+use crate::overview::{Answers, Overview, Read};
 
 /// Write the coming marks of all games as a calendar file
 #[derive(Debug, ClapArgs)]
@@ -39,15 +41,20 @@ pub(super) struct Args {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let me = setup.config()?.me;
     let mut day = Day { now: args.at.unwrap_or(setup.now), zone: me.timezone, distrust: None };
-    let (games, answers) = match setup.store_if_any().await? {
-        Some(mut store) => {
-            day = Day::of(&mut store, me.timezone, setup.now, args.at).await?;
-            let games = store.watched_where(|outline| outline.game.result.is_none()).await?;
-            (games, Answers::load(&mut store, Read::ByHim).await?)
-        }
-        None => (Vec::new(), Answers::default()),
-    };
-    let (now, today) = (day.now, day.date());
+    let (mut overview, mut versions, mut answers) = (Overview::default(), HashMap::new(), Answers::default());
+    if let Some(mut store) = setup.store_if_any().await? {
+        day = Day::of(&mut store, me.timezone, setup.now, args.at).await?;
+        overview = Overview::load(&mut store, &me, day.date(), Asked::Running).await?;
+        versions = store.versions().await?;
+        answers = Answers::load(&mut store, Read::ByHim).await?;
+    }
+    if let Some(broken) = overview.seen.broken.first() {
+        // without its marks the calendar would tell of less than there is
+        return Err(Failure::new(Exit::Failed, broken.to_string()));
+    }
+    let mut games = overview.summaries()?;
+    games.sort_unstable_by(|one, other| one.id.cmp(&other.id));
+    let now = day.now;
     // stdout may be the calendar itself
     let _ = write!(stdio::stderr(), "{}", day.doubt());
     let mut calendar = Calendar::empty();
@@ -60,10 +67,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     ] {
         calendar.append_property(Property::new(key, value));
     }
-    for watched in &games {
-        let summary = summed_up(watched, &me, today).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+    for summary in games {
+        let version = versions.get(summary.id.as_ref()).copied().unwrap_or_default();
+        let sequence = u32::try_from(version).unwrap_or(u32::MAX);
         let summary = answers.heard(summary);
-        let sequence = u32::try_from(watched.version).unwrap_or(u32::MAX);
         calendar.extend(named(&summary).into_iter().map(|(uid, mark)| event(&summary, mark, &uid, (sequence, now))));
     }
     let text = if args.json { as_json(&calendar, &day) } else { calendar.to_string() };

@@ -123,22 +123,12 @@ impl Store {
         Ok(stored(games))
     }
 
-    /// The games that are wanted by what stands in their outlines, whole, in the order they were imported.
+    /// The games that are wanted by what stands in their outlines, whole, in the order they were imported: one read, so that a game is as it
+    /// was when it was wanted.
     ///
     /// # Errors
     /// Those of reading the database.
     pub async fn games_where(&mut self, wanted: impl Fn(&StoredGame) -> bool) -> Result<Vec<StoredGame>, StoreError> {
-        Ok(stored(self.watched_where(wanted).await?))
-    }
-
-    /// The same with what their marks need: one read, so that a game is as it was when it was wanted.
-    ///
-    /// # Errors
-    /// Those of reading the database.
-    pub async fn watched_where(
-        &mut self,
-        wanted: impl Fn(&StoredGame) -> bool,
-    ) -> Result<Vec<WatchedGame>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
         let keys: Vec<i64> = sqlx::query_scalar(ALL).fetch_all(&mut *tx).await?;
@@ -148,7 +138,7 @@ impl Store {
         let games = load_all(&mut tx, &keys, Depth::Whole).await?;
         tx.commit().await?;
         self.checkin(db);
-        Ok(games)
+        Ok(stored(games))
     }
 
     /// All games without their moves, in the order they were imported: what tells which of them a mail is about.

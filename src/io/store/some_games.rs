@@ -1,5 +1,7 @@
 //! Games that are chosen by what their rows have, and loaded whole then: a question about a few does not load the moves of all.
 
+use std::collections::HashMap;
+
 use chrono::NaiveDate;
 use sqlx::Connection;
 
@@ -76,6 +78,17 @@ impl Store {
         let names: Vec<String> = sqlx::query_scalar("SELECT name FROM games ORDER BY id").fetch_all(&mut db).await?;
         self.checkin(db);
         names.into_iter().map(|name| word("games.name", name)).collect()
+    }
+
+    /// How often each game was changed, by its id.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn versions(&mut self) -> Result<HashMap<String, i64>, StoreError> {
+        let mut db = self.checkout().await?;
+        let rows: Vec<(String, i64)> = sqlx::query_as("SELECT name, version FROM games").fetch_all(&mut db).await?;
+        self.checkin(db);
+        Ok(rows.into_iter().collect())
     }
 
     /// The id of the game that has or had this one, in whatever case; `None` where none did.
