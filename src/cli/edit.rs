@@ -14,7 +14,8 @@ use crate::mail::address::Address;
 
 /// Correct a game: id, opponent, addresses, event, start, notations
 ///
-/// Mails of the opponent's that went to no game are read again for this one. Its rules are changed with `amici rules set`.
+/// Mails of the opponent's that went to no game are read again for this one. Its rules are changed with `amici rules set`; the
+/// director's address stands in the configuration, once for each event.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The game
