@@ -18,7 +18,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Games",
         &["new", "adopt", "event", "edit", "import", "export", "note", "result", "retract", "delete", "evidence"],
     ),
-    ("Service", &["run", "poll", "read", "take", "check", "health", "verify", "demo", "completions", "man"]),
+    ("Service", &["config", "run", "poll", "read", "take", "check", "health", "verify", "demo", "completions", "man"]),
 ];
 
 /// The program with its commands; the help of the program shows them in groups.

@@ -35,6 +35,7 @@ mod draw;
 mod edit;
 mod event;
 mod evidence;
+mod example;
 mod explain;
 mod export;
 mod failure;
@@ -146,6 +147,7 @@ enum Command {
     Retract(retract::Args),
     Delete(delete::Args),
     Evidence(evidence::Args),
+    Config(example::Args),
     Run(daemon::RunArgs),
     Poll(daemon::PollArgs),
     Read(read::Args),
@@ -365,6 +367,7 @@ impl Command {
             Command::Retract(args) => retract::run(setup, args).await,
             Command::Delete(args) => delete::run(setup, args).await,
             Command::Evidence(args) => evidence::run(setup, args).await,
+            Command::Config(args) => Ok(example::run(&args)),
             Command::Run(args) => daemon::run(setup, args).await,
             Command::Poll(args) => daemon::poll(setup, args).await,
             Command::Read(args) => read::run(setup, args).await,
@@ -419,6 +422,7 @@ mod tests {
         "retract",
         "delete",
         "evidence",
+        "config",
         "run",
         "poll",
         "take",

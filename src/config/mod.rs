@@ -199,7 +199,7 @@ impl Config {
                     ErrorKind::NotFound => "the file cannot be read: there is none".to_owned(),
                     _ => format!("the file cannot be read: {}", reason(&e)),
                 },
-                help: "copy config.example.toml there and fill it in, or name another file with --config".to_owned(),
+                help: "`amici config` prints an example to fill in; or name another file with --config".to_owned(),
             }],
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));

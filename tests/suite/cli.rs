@@ -328,7 +328,17 @@ fn a_missing_configuration_and_a_missing_mailbox_exit_with_3() {
     }
     fs::remove_file(player.path("config.toml")).unwrap();
     let message = player.run(&["status"]).failure(3);
-    assert!(message.contains("cannot be read") && message.contains("config.example.toml"), "{message}");
+    assert!(message.contains("cannot be read") && message.contains("`amici config`"), "{message}");
+}
+
+#[test]
+fn the_example_that_is_printed_is_a_configuration_and_needs_none_itself() {
+    let player = Player::with_sample();
+    fs::remove_file(player.path("config.toml")).unwrap();
+    let example = player.run(&["config"]).result();
+    assert_eq!(example, include_str!("../../config.example.toml"));
+    fs::write(player.path("config.toml"), &example).unwrap();
+    assert!(player.run(&["status"]).result().contains("1 game"));
 }
 
 #[test]
