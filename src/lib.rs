@@ -21,7 +21,7 @@
 //! its [`io::Class`]: try again, wait for the player, or set this one message aside.
 //!
 //! # Layers
-//! Arrows point downwards only: `main -> cli -> daemon, proof -> intake, sent, release, delivery, overview -> choice -> letters -> config -> domain | mail | io`.
+//! Arrows point downwards only: `main -> cli -> daemon, proof -> intake, sent, release, delivery, overview -> choice -> letters -> config, discover -> domain | mail | io`.
 //!
 //! | I am in | I may use | I must not |
 //! |---|---|---|
@@ -29,6 +29,7 @@
 //! | [`mail`] | mail-parser, html5ever, idna, a builder | know a chess word; the network, the clock |
 //! | [`io`] | the types of both; async-imap, lettre, sqlx, rustls, mail-auth, each in one place | take a decision; read the clock |
 //! | [`config`] | the types of all three; its own files | hold a password; decide about a mail |
+//! | [`discover`] | addresses of [`mail`], questions of [`io`] | log in anywhere, hold a password |
 //! | [`letters`], [`choice`], [`intake`], [`sent`], [`delivery`], [`release`], [`overview`], [`proof`] | all of the above but sockets | loop, sleep, read the clock, print |
 //! | [`daemon`] | everything below | rules, SQL, text formats |
 //! | [`cli`] | everything below | rules, SQL |
@@ -38,13 +39,14 @@
 //! [`domain::plan`], [`domain::promise`], [`domain::notation`], [`domain::clock`], [`domain::document`], [`domain::adopt`],
 //! [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`domain::board`], [`domain::openings`], [`mail`], [`letters`], [`choice`], [`delivery`],
 //! [`release`], [`overview`], [`daemon`], [`proof`], [`io::store`], [`io::imap`], [`io::maildir`], [`io::smtp`], [`io::tls`],
-//! [`io::secret`], [`io::dkim`], [`io::bell`], [`config`], [`cli`].
+//! [`io::secret`], [`io::dkim`], [`io::dns`], [`io::http`], [`io::bell`], [`config`], [`discover`], [`cli`].
 
 pub mod choice;
 pub mod cli;
 pub mod config;
 pub mod daemon;
 pub mod delivery;
+pub mod discover;
 pub mod domain;
 pub mod intake;
 pub mod io;

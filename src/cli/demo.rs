@@ -43,7 +43,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     } else {
         std::fs::remove_dir_all(&folder)
             .map_err(|e| Failure::new(Exit::Failed, format!("{}: {e}", folder.display())))?;
-        text.push_str("\nThe folder of this demonstration is removed again (--keep keeps it).\nYour own games: amici config, then  amici check\n");
+        text.push_str(
+            "\nThe folder of this demonstration is removed again (--keep keeps it).\nYour own games:  amici init\n",
+        );
     }
     Ok(text.into())
 }

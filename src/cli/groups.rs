@@ -18,7 +18,10 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Games",
         &["new", "adopt", "event", "edit", "import", "export", "note", "result", "retract", "delete", "evidence"],
     ),
-    ("Service", &["config", "run", "poll", "read", "take", "check", "health", "verify", "demo", "completions", "man"]),
+    (
+        "Service",
+        &["init", "config", "run", "poll", "read", "take", "check", "health", "verify", "demo", "completions", "man"],
+    ),
 ];
 
 /// The program with its commands; the help of the program shows them in groups.

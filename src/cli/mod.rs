@@ -47,6 +47,7 @@ mod health;
 mod ical;
 mod ignore;
 mod import;
+mod init;
 mod leave;
 mod line;
 mod message;
@@ -69,6 +70,7 @@ mod rules;
 mod send;
 mod sending;
 mod sent;
+mod settings;
 mod settle;
 mod show;
 mod status;
@@ -147,6 +149,7 @@ enum Command {
     Retract(retract::Args),
     Delete(delete::Args),
     Evidence(evidence::Args),
+    Init(Box<init::Args>),
     Config(example::Args),
     Run(daemon::RunArgs),
     Poll(daemon::PollArgs),
@@ -367,6 +370,7 @@ impl Command {
             Command::Retract(args) => retract::run(setup, args).await,
             Command::Delete(args) => delete::run(setup, args).await,
             Command::Evidence(args) => evidence::run(setup, args).await,
+            Command::Init(args) => init::run(setup, *args).await,
             Command::Config(args) => Ok(example::run(&args)),
             Command::Run(args) => daemon::run(setup, args).await,
             Command::Poll(args) => daemon::poll(setup, args).await,
@@ -422,6 +426,7 @@ mod tests {
         "retract",
         "delete",
         "evidence",
+        "init",
         "config",
         "run",
         "poll",

@@ -199,7 +199,7 @@ impl Config {
                     ErrorKind::NotFound => "the file cannot be read: there is none".to_owned(),
                     _ => format!("the file cannot be read: {}", reason(&e)),
                 },
-                help: "`amici config` prints an example to fill in; or name another file with --config".to_owned(),
+                help: "`amici init` makes one, `amici config` prints an example to fill in; or name another file with --config".to_owned(),
             }],
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -215,7 +215,10 @@ impl Config {
     }
 
     /// Checks a text; the files that it names without a full path lie in `folder`.
-    fn parse_in(folder: &Path, text: &str) -> Result<Config, Vec<Problem>> {
+    ///
+    /// # Errors
+    /// Every problem.
+    pub fn parse_in(folder: &Path, text: &str) -> Result<Config, Vec<Problem>> {
         let table: Table = text.parse().map_err(|e: toml::de::Error| {
             let line = e.span().and_then(|s| text.get(..s.start)).map_or(1, |before| before.matches('\n').count() + 1);
             vec![Problem {

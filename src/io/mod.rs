@@ -2,7 +2,9 @@
 
 pub mod bell;
 pub mod dkim;
+pub mod dns;
 pub mod file;
+pub mod http;
 pub mod imap;
 pub mod maildir;
 pub mod secret;

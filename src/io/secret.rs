@@ -31,7 +31,7 @@ const LONGEST_LINE: u64 = 64 * 1024;
 const CREDENTIALS_DIRECTORY: &str = "CREDENTIALS_DIRECTORY";
 
 /// The place of a password, as the configuration names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum SecretSource {
     /// The program and its arguments; no shell reads them. What it prints first is the password.
     Command(Vec<String>),
@@ -39,6 +39,8 @@ pub enum SecretSource {
     File(PathBuf),
     /// The name of a systemd credential (`LoadCredential=` or `LoadCredentialEncrypted=`).
     Credential(String),
+    /// The password itself, while it is not kept anywhere yet. No configuration can say so.
+    Held(SecretString),
 }
 
 /// Why there is no password. Never holds what the command printed or the file contains.
@@ -164,6 +166,7 @@ impl SecretSource {
         match self {
             Self::Command(words) => from_command(words, COMMAND_LIMIT).await,
             Self::File(path) => from_file(path),
+            Self::Held(password) => Ok(password.clone()),
             Self::Credential(name) => {
                 let directory = std::env::var_os(CREDENTIALS_DIRECTORY).map(PathBuf::from);
                 from_credential(directory.as_deref(), name)

@@ -16,6 +16,7 @@ mod crash;
 mod direct;
 mod drafts;
 mod harness;
+mod init;
 mod line;
 mod outage;
 mod phone;

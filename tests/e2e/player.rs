@@ -9,6 +9,7 @@ use nix::unistd::Pid;
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions, Executor};
 use std::fs::{self, File};
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -143,14 +144,29 @@ impl Player {
         all
     }
 
+    /// A player before he has set anything up: no configuration, no data.
+    pub(crate) fn new_to_it(servers: &Servers) -> Self {
+        let player = Self::of(servers);
+        for name in ["config.toml", "password"] {
+            fs::remove_file(player.file(name)).expect("own file");
+        }
+        player
+    }
+
     /// Runs a command to its end.
     pub(crate) fn amici(&self, args: &[&str]) -> Ended {
-        let output = Command::new(AMICI)
-            .args(self.arguments(args))
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::null())
-            .output()
-            .expect("the program can be started");
+        self.amici_with(args, "", &[])
+    }
+
+    /// Runs a command that reads `input`, with more variables.
+    pub(crate) fn amici_with(&self, args: &[&str], input: &str, variables: &[(&str, String)]) -> Ended {
+        let mut command = Command::new(AMICI);
+        command.args(self.arguments(args)).env_remove("RUST_LOG").envs(variables.iter().map(|(k, v)| (k, v)));
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut child = child.expect("the program can be started");
+        // one that reads nothing may be gone already
+        let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+        let output = child.wait_with_output().expect("the program ends");
         Ended {
             code: output.status.code().expect("an exit code, not a signal"),
             out: String::from_utf8(output.stdout).expect("UTF-8"),

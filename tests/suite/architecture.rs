@@ -78,7 +78,15 @@ const RULES: &[Rule] = &[
         remedy: "this layer is pure: take the value as an argument, return a value, and let the caller act",
     },
     Rule {
-        words: &["crate::intake", "crate::delivery", "crate::letters", "crate::daemon", "crate::cli", "crate::config"],
+        words: &[
+            "crate::intake",
+            "crate::delivery",
+            "crate::letters",
+            "crate::daemon",
+            "crate::cli",
+            "crate::config",
+            "crate::discover",
+        ],
         within: Within::Only(&["io/"]),
         remedy: "`io` serves the layers above it and takes no decision: pass what it needs as an argument",
     },
@@ -121,9 +129,24 @@ const RULES: &[Rule] = &[
         remedy: "pictures and codes are made in `letters`",
     },
     Rule {
-        words: &["mail_auth", "hickory_resolver"],
+        words: &["mail_auth"],
         within: Within::AllBut(&["io/dkim.rs"]),
         remedy: "signatures are checked in `io/dkim`; what they prove is a value of `mail::authentication`",
+    },
+    Rule {
+        words: &["hickory_resolver"],
+        within: Within::AllBut(&["io/dkim.rs", "io/dns.rs"]),
+        remedy: "the DNS is asked in `io/dns`: add a question to its `Dns`",
+    },
+    Rule {
+        words: &["ureq"],
+        within: Within::AllBut(&["io/http.rs"]),
+        remedy: "web servers are asked in `io/http`: call its `get`",
+    },
+    Rule {
+        words: &["roxmltree"],
+        within: Within::AllBut(&["discover/"]),
+        remedy: "XML is read where servers are found: `discover/autoconfig.rs`",
     },
     Rule {
         words: &["clap", "clap_complete", "clap_mangen", "icalendar"],

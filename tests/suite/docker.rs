@@ -34,7 +34,7 @@ fn the_configuration_names_the_services_and_what_setup_makes_for_them() {
         assert!(setup.contains(&format!("DNS:{host},")), "{host}");
         assert!(setup.contains(&format!("account {user} ")), "{user}");
         let made = SecretSource::File("/run/secrets/mail_password".into());
-        assert_eq!(password, &made);
+        assert_eq!(format!("{password:?}"), format!("{made:?}"));
         let ca = trust.extra_ca.as_deref();
         assert_eq!(ca, Some(std::path::Path::new("/run/secrets/ca.pem")));
     }

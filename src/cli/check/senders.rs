@@ -1,13 +1,11 @@
 //! Whose results on a mail's sender can be believed: looked for in the newest mails of the mailbox, and written into the configuration
 //! once the player says yes.
 
-use toml_edit::{Array, DocumentMut, value};
-
 use super::super::confirm::{Consent, ask};
-use super::super::{Exit, Failure, Setup, output};
+use super::super::settings::Settings;
+use super::super::{Failure, Setup, output};
 use super::Tried;
 use crate::config::Config;
-use crate::io::file;
 use crate::mail::authentication::{OwnServer, own_server_in};
 use crate::mail::headers::Headers;
 use crate::mail::sender::from_headers;
@@ -27,12 +25,9 @@ pub(super) fn tried(
     mut headers: Vec<Headers>,
     yes: bool,
 ) -> Result<Option<Tried>, Failure> {
-    // what he sends to himself, and our letters to him, may not have passed the server's check
-    headers.retain(|headers| !from_headers(headers).is_ok_and(|from| config.me.is_mine(&from.address)));
-    let headers = headers.as_slice();
+    let found = found(&mut headers, config);
     let of = |count: usize| format!("{count} of the {} newest mails", headers.len());
     let senders = &config.senders;
-    let found = own_server_in(headers);
     if !senders.own_server.ids.is_empty() {
         let ids = senders.own_server.ids.join(", ");
         let count = headers.iter().filter(|headers| senders.own_server.wrote_into(headers)).count();
@@ -71,24 +66,24 @@ pub(super) fn tried(
 }
 
 /// What the configuration says of a server.
-fn keys(own: &OwnServer) -> String {
+pub(in crate::cli) fn keys(own: &OwnServer) -> String {
     let below = own.received_by.iter().map(|host| format!("\"{host}\"")).collect::<Vec<_>>().join(", ");
     let below = if below.is_empty() { String::new() } else { format!(" and received_by = [{below}]") };
     format!("authserv_id = \"{}\"{below}", own.ids.join(", "))
+}
+
+/// The player's own server, as the newest mails tell it, with how many of them do. What he sends to himself, and our letters to him, may
+/// not have passed its check.
+pub(in crate::cli) fn found(headers: &mut Vec<Headers>, config: &Config) -> Option<(OwnServer, usize)> {
+    headers.retain(|headers| !from_headers(headers).is_ok_and(|from| config.me.is_mine(&from.address)));
+    own_server_in(headers)
 }
 
 /// Writes the name of the server into the configuration, and leaves all else in it as it stands.
 fn write(setup: &Setup, own: &OwnServer) -> Result<(), Failure> {
     let path = setup.config_file()?;
     let path = path.canonicalize().unwrap_or(path);
-    let broken = |why: String| Failure::new(Exit::Config, format!("{}: {why}", path.display()));
-    let text = file::read_text(&path, file::SETTINGS).map_err(|error| broken(error.to_string()))?;
-    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| broken(error.to_string()))?;
-    let senders = document.entry("senders").or_insert_with(toml_edit::table);
-    let senders = senders.as_table_like_mut().ok_or_else(|| broken("senders is no section".to_owned()))?;
-    senders.insert("authserv_id", value(own.ids.join(", ")));
-    if !own.received_by.is_empty() {
-        senders.insert("received_by", value(own.received_by.iter().collect::<Array>()));
-    }
-    output::write(&path, document.to_string().as_bytes(), true)
+    let mut settings = Settings::read(&path)?;
+    settings.believe(own)?;
+    output::write(&path, settings.to_string().as_bytes(), true)
 }

@@ -1,0 +1,304 @@
+//! `amici init`: from a name and an address to a configuration that works.
+//!
+//! Everything is found out and tried first; nothing is written before the last yes, neither the configuration nor a password.
+//! A second run begins with what is configured, and changes what is said otherwise.
+
+use std::path::{Path, PathBuf};
+
+use clap::{ArgGroup, Args as ClapArgs};
+
+use self::secret::{Keeper, Login};
+use self::servers::Pair;
+use self::talk::Talk;
+use super::care::consent;
+use super::check::senders::{found, keys};
+use super::check::servers::{Seen, tried};
+use super::example::EXAMPLE;
+use super::settings::Settings;
+use super::{Exit, Failure, Report, Setup, output};
+use crate::config::{Config, Mail};
+use crate::io::secret::SecretSource;
+use crate::io::tls::Trust;
+use crate::mail::address::Address;
+
+mod secret;
+mod servers;
+mod talk;
+
+/// Set amici up: find the servers, try them, write the configuration
+///
+/// Asks for what it needs, with a default for each answer. The servers are found by the address: known providers, the autoconfig of the
+/// domain and the public database of it, the DNS, and a guess. Both logins are tried before anything is written. Say it again to change
+/// what is there.
+///
+/// In a script: amici init --yes --name "Nora Lindqvist" --email nora@example.org --password-command "pass show mail/nora"
+#[derive(Debug, ClapArgs)]
+#[command(group = ArgGroup::new("source").args(["password_command", "password_file", "password_stdin"]))]
+pub(super) struct Args {
+    /// Your name, as the tournament director writes it
+    #[arg(long)]
+    name: Option<String>,
+    /// Your address; once for each, the one that sends and receives first
+    #[arg(long = "email", value_name = "ADDRESS")]
+    emails: Vec<Address>,
+    /// Your time zone, as Europe/Berlin [default: that of this machine]
+    #[arg(long, value_name = "ZONE")]
+    timezone: Option<String>,
+    /// The server where your mail is read
+    #[arg(long, value_name = "HOST[:PORT]")]
+    imap: Option<String>,
+    /// The server where mail to you is handed over
+    #[arg(long, value_name = "HOST[:PORT]")]
+    smtp: Option<String>,
+    /// The named SMTP server begins without encryption (STARTTLS, port 587)
+    #[arg(long, requires = "smtp")]
+    starttls: bool,
+    /// The login name [default: what the provider wants, mostly the address]
+    #[arg(long, value_name = "LOGIN")]
+    user: Option<String>,
+    /// The address of an autoconfig file (config-v1.1.xml) that names the servers; nothing else is asked then
+    #[arg(long, value_name = "URL")]
+    autoconfig: Option<String>,
+    /// The certificate authority of a server of your own, as a PEM file
+    #[arg(long, value_name = "FILE")]
+    ca_file: Option<PathBuf>,
+    /// A command that prints the password, as "pass show mail/nora"
+    #[arg(long, value_name = "COMMAND")]
+    password_command: Option<String>,
+    /// A file with the password that only you can read
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// Read the password from standard input, and keep it
+    #[arg(long)]
+    password_stdin: bool,
+    /// Where a password that you give is kept
+    #[arg(long, value_name = "PLACE")]
+    store: Option<Keeper>,
+    /// Put finished drafts into your mailbox's folder for drafts too
+    #[arg(long)]
+    drafts: bool,
+    /// Write it without a question
+    #[arg(long)]
+    yes: bool,
+}
+
+impl Args {
+    fn trust(&self) -> Trust {
+        Trust { extra_ca: self.ca_file.clone(), pin_sha256: None }
+    }
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let talk = Talk::new(args.yes);
+    let path = setup.config_file()?;
+    let path = path.canonicalize().unwrap_or(path);
+    let is_new = !path.exists();
+    let before = if is_new { None } else { Config::load(&path).ok() };
+    let mut settings = if is_new { Settings::parse(EXAMPLE, "the example")? } else { Settings::read(&path)? };
+    let original = settings.to_string();
+    let mail = before.as_ref().and_then(|config| config.mail.as_ref());
+    if matches!(mail, Some(Mail::Maildir { .. })) {
+        let help = "take [maildir] out of it, or change it by hand; `amici check` tries it";
+        return Err(failed(format!("{} reads a Maildir\nhelp: {help}", path.display())));
+    }
+
+    let address = identity(&args, talk, before.as_ref(), &mut settings)?;
+    // another address may have its mail elsewhere
+    let mail =
+        mail.filter(|_| before.as_ref().and_then(|config| config.me.address()).is_some_and(|old| *old == address));
+    let pair = servers::pair(&args, talk, &address, mail).await?;
+    talk.tell(&format!(
+        "IMAP {}:{}, SMTP {}:{} ({})",
+        pair.imap.host, pair.imap.port, pair.smtp.host, pair.smtp.port, pair.origin
+    ));
+    pair.write(&mut settings, &args)?;
+    if args.drafts || (!settings.has("drafts", "append") && wants_drafts(talk)) {
+        settings.set("drafts", "append", true)?;
+    }
+    let (login, mut seen) = logged_in(&args, talk, &path, &mut settings, &pair, mail).await?;
+    if let (None, [_, ..]) = (&seen.sent, seen.folders.as_slice()) {
+        let what = format!("The folder with your sent mails, of {} (\"off\": none)", seen.folders.join(", "));
+        if let Some(name) = talk.text(&what, None) {
+            settings.set("sent", "folder", name)?;
+        }
+    }
+    let proven = match settings.has("senders", "authserv_id") {
+        true => None,
+        false => found(&mut seen.newest, &checked(&settings, &path)?),
+    };
+    if let Some((own, _)) = &proven {
+        settings.believe(own)?;
+    }
+    checked(&settings, &path)?;
+
+    let text = settings.to_string();
+    if text == original && !is_new {
+        return Ok(format!("{} is right as it is; nothing was changed\n", path.display()).into());
+    }
+    let mut proposal =
+        vec![format!("{} {}, mode 0600", if is_new { "This is written:" } else { "This is changed:" }, path.display())];
+    proposal.push(format!("the password {}", login.place()));
+    proposal.extend(proven.map(|(own, count)| {
+        format!("{} stands in {count} of the newest mails: what it says of senders is believed", keys(&own))
+    }));
+    consent(args.yes, &proposal, "Write it?")?;
+    for folder in [path.parent(), file_of(&login)].into_iter().flatten() {
+        make_private(folder)?;
+    }
+    login.keep().await?;
+    output::write(&path, text.as_bytes(), true)?;
+    Ok(next_steps(&path, is_new).into())
+}
+
+/// Name, addresses and time zone go into the configuration; the address that sends and receives comes back.
+fn identity(args: &Args, talk: Talk, before: Option<&Config>, settings: &mut Settings) -> Result<Address, Failure> {
+    let me = before.map(|config| &config.me);
+    let known = me.and_then(|me| me.address()).map(ToString::to_string);
+    let mut emails = args.emails.clone();
+    if emails.is_empty() {
+        let said = talk.text("Your address", known.as_deref());
+        let said = said.ok_or_else(|| failed("there is no address\nhelp: say yours with --email ADDRESS"))?;
+        let first: Address = said.parse().map_err(|error| failed(format!("{error}")))?;
+        // the others of before stay
+        let others = me.into_iter().flat_map(|me| me.emails.iter().skip(1)).filter(|other| **other != first).cloned();
+        emails = std::iter::once(first.clone()).chain(others).collect();
+    }
+    let address = emails.first().cloned().ok_or_else(|| failed("there is no address"))?;
+    let default = me.map_or_else(|| name_from(&address), |me| me.name.clone());
+    let name = match &args.name {
+        Some(name) => Some(name.clone()),
+        None => talk.text("Your name, as the tournament director writes it", Some(&default)),
+    };
+    let here = iana_time_zone::get_timezone().unwrap_or_else(|_| "UTC".to_owned());
+    let default = me.map_or(here, |me| me.timezone.to_string());
+    let zone = match &args.timezone {
+        Some(zone) => Some(zone.clone()),
+        None => talk.text("Your time zone", Some(&default)),
+    };
+    settings.set("me", "name", name.unwrap_or_default())?;
+    settings.set("me", "emails", emails.iter().map(ToString::to_string).collect::<toml_edit::Array>())?;
+    settings.set("me", "timezone", zone.unwrap_or_default())?;
+    Ok(address)
+}
+
+/// `Nora Lindqvist` of `nora.lindqvist@example.org`.
+fn name_from(address: &Address) -> String {
+    let words = address.local().split(['.', '_', '-']).filter(|word| !word.is_empty());
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
+    };
+    words.map(capital).collect::<Vec<_>>().join(" ")
+}
+
+fn wants_drafts(talk: Talk) -> bool {
+    let proposal = "Finished drafts come to you by mail. They can also be put into your mailbox's folder for drafts, ready to send.";
+    talk.yes(proposal, "Put them there too?")
+}
+
+/// Tries both servers; a refused password is asked for again, as long as somebody is there.
+async fn logged_in(
+    args: &Args,
+    talk: Talk,
+    path: &Path,
+    settings: &mut Settings,
+    pair: &Pair,
+    before: Option<&Mail>,
+) -> Result<(Login, Seen), Failure> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    if let crate::discover::Password::Known { token, advice } = &pair.password {
+        if *token {
+            return Err(Failure::new(Exit::MailServer, format!("{advice}\nhelp: nothing was written")));
+        }
+        talk.tell(advice);
+    }
+    let before = before.and_then(|mail| match mail {
+        Mail::Servers { imap, .. } => Some(&imap.password),
+        Mail::Maildir { .. } => None,
+    });
+    let mut login = secret::login(args, talk, (&pair.imap.user, &folder), before)?;
+    loop {
+        for section in ["imap", "smtp"] {
+            login.write(settings, section)?;
+        }
+        let mut config = checked(settings, path)?;
+        if let Some(Mail::Servers { imap, smtp }) = &mut config.mail {
+            (imap.password, smtp.password) = (login.tried.clone(), login.tried.clone());
+        }
+        let mut seen = Seen::default();
+        let steps = tried(&config, &mut seen).await;
+        let mut failures = Vec::new();
+        for (what, outcome) in steps {
+            match outcome {
+                Ok(said) => talk.tell(&format!("ok      {what:<8} {}", said.replace('\n', "\n                 "))),
+                Err(said) => failures.push(format!("{what}: {said}")),
+            }
+        }
+        if failures.is_empty() {
+            return Ok((login, seen));
+        }
+        let message = format!("{}\nnothing was written", failures.join("\n"));
+        if !talk.asks() {
+            return Err(Failure::new(Exit::MailServer, message));
+        }
+        talk.tell(&message);
+        let again = secret::ask(args, talk, &pair.imap.user, &folder);
+        login = again.ok_or_else(|| Failure::new(Exit::MailServer, "nothing was written"))?;
+    }
+}
+
+/// The configuration, as it would be read in its place.
+fn checked(settings: &Settings, path: &Path) -> Result<Config, Failure> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    Config::parse_in(folder, &settings.to_string()).map_err(|problems| {
+        let lines: Vec<String> = problems.iter().map(|p| format!("{}: {}\nhelp: {}", p.key, p.why, p.help)).collect();
+        Failure::new(Exit::Config, lines.join("\n"))
+    })
+}
+
+fn file_of(login: &Login) -> Option<&Path> {
+    match &login.said {
+        SecretSource::File(path) => path.parent(),
+        SecretSource::Command(_) | SecretSource::Credential(_) | SecretSource::Held(_) => None,
+    }
+}
+
+/// Makes a folder that its owner alone can enter, unless it is there.
+fn make_private(folder: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::DirBuilderExt;
+    if folder.as_os_str().is_empty() || folder.is_dir() {
+        return Ok(());
+    }
+    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(|error| failed(format!("{} cannot be made: {error}", folder.display())))
+}
+
+fn next_steps(path: &Path, is_new: bool) -> String {
+    if !is_new {
+        return format!("{} is changed; start the service anew, if it runs\n", path.display());
+    }
+    format!(
+        "{} is written. What comes next:\n  \
+         amici adopt *.eml      your running games, from the last mail of each opponent\n  \
+         amici event import F   a new event, from the director's start letter\n  \
+         amici run              watch the mailbox\n",
+        path.display()
+    )
+}
+
+fn failed(message: impl Into<String>) -> Failure {
+    Failure::new(Exit::Failed, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_proposed_from_the_address() {
+        for (address, name) in [("nora.lindqvist@example.org", "Nora Lindqvist"), ("x__b@example.org", "X B")] {
+            assert_eq!(name_from(&address.parse().unwrap()), name);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! A configuration that is changed in its place: what is not concerned, comments and order included, stays as it stands.
+//!
+//! A key that is not set, but stands below its section as a comment (`#: key = value`), is set in that line, so that its explanation
+//! stays beside it.
+
+use std::fmt;
+use std::path::Path;
+
+use toml_edit::{Array, DocumentMut, Item, Key, Table, TableLike, Value};
+
+use super::{Exit, Failure};
+use crate::io::file;
+use crate::mail::authentication::OwnServer;
+
+/// What begins a line of a setting that need not be there.
+const UNSET: &str = "#: ";
+
+/// The text of a configuration, taken apart.
+#[derive(Debug, Clone)]
+pub(super) struct Settings {
+    document: DocumentMut,
+    /// For messages.
+    name: String,
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.document.fmt(f)
+    }
+}
+
+impl Settings {
+    /// Takes a text apart; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// Where it is not TOML.
+    pub(super) fn parse(text: &str, name: &str) -> Result<Settings, Failure> {
+        let document = text.parse();
+        let broken = |error: toml_edit::TomlError| Failure::new(Exit::Config, format!("{name}: {error}"));
+        Ok(Settings { document: document.map_err(broken)?, name: name.to_owned() })
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or is not TOML.
+    pub(super) fn read(path: &Path) -> Result<Settings, Failure> {
+        let name = path.display().to_string();
+        let text = file::read_text(path, file::SETTINGS)
+            .map_err(|error| Failure::new(Exit::Config, format!("{name}: {error}")))?;
+        Settings::parse(&text, &name)
+    }
+
+    /// Whether the key is set.
+    pub(super) fn has(&self, section: &str, key: &str) -> bool {
+        self.document.get(section).and_then(|section| section.get(key)).is_some()
+    }
+
+    /// Sets a key. The comment behind an old value stays.
+    ///
+    /// # Errors
+    /// Where there is a value of that name in place of the section.
+    pub(super) fn set(&mut self, section: &str, key: &str, value: impl Into<Value>) -> Result<(), Failure> {
+        if !self.has(section, key) {
+            self.uncomment(section, key)?;
+        }
+        let mut value = value.into();
+        let table = self.section(section)?;
+        match table.get_mut(key) {
+            // in its place: what is said above the key and behind the value stays
+            Some(old) => {
+                if let Some(old) = old.as_value() {
+                    *value.decor_mut() = old.decor().clone();
+                }
+                *old = Item::Value(value);
+            }
+            None => {
+                table.insert(key, Item::Value(value));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets a key to a value that holds without it; where it is not set, it stays so.
+    ///
+    /// # Errors
+    /// Those of [`Settings::set`].
+    pub(super) fn set_unless(
+        &mut self,
+        section: &str,
+        key: &str,
+        value: impl Into<Value>,
+        usual: bool,
+    ) -> Result<(), Failure> {
+        if usual && !self.has(section, key) { Ok(()) } else { self.set(section, key, value) }
+    }
+
+    /// Sets the one key of a group (`password.file`) and takes its others out (`password.command`).
+    ///
+    /// # Errors
+    /// Those of [`Settings::set`].
+    pub(super) fn set_one_of(
+        &mut self,
+        section: &str,
+        group: &str,
+        key: &str,
+        value: impl Into<Value>,
+    ) -> Result<(), Failure> {
+        let table = self.section(section)?;
+        let mut dotted = Table::new();
+        dotted.set_dotted(true);
+        let old = table.get_mut(group).and_then(Item::as_table_like_mut);
+        // what is explained above the old key, and said behind its value, is about the group
+        let (mut name, mut value) = (Key::new(key), value.into());
+        if let Some(old) = old {
+            let first = old.iter().next().map(|(key, _)| key.to_owned());
+            if let Some(first) = first {
+                if let Some(key) = old.key(&first) {
+                    name = name.with_leaf_decor(key.leaf_decor().clone()).with_dotted_decor(key.dotted_decor().clone());
+                }
+                if let Some(old) = old.get(&first).and_then(Item::as_value) {
+                    *value.decor_mut() = old.decor().clone();
+                }
+            }
+        }
+        dotted.insert_formatted(&name, Item::Value(value));
+        table.insert(group, Item::Table(dotted));
+        Ok(())
+    }
+
+    /// Believes what this server says of senders.
+    ///
+    /// # Errors
+    /// Those of [`Settings::set`].
+    pub(super) fn believe(&mut self, own: &OwnServer) -> Result<(), Failure> {
+        self.set("senders", "authserv_id", own.ids.join(", "))?;
+        if !own.received_by.is_empty() {
+            self.set("senders", "received_by", own.received_by.iter().collect::<Array>())?;
+        }
+        Ok(())
+    }
+
+    fn section(&mut self, section: &str) -> Result<&mut dyn TableLike, Failure> {
+        let name = self.name.clone();
+        let item = self.document.entry(section).or_insert_with(toml_edit::table);
+        item.as_table_like_mut().ok_or_else(|| Failure::new(Exit::Config, format!("{name}: {section} is no section")))
+    }
+
+    /// Turns the line that shows an unset key of a section into one that sets it, if there is such a line.
+    fn uncomment(&mut self, section: &str, key: &str) -> Result<(), Failure> {
+        let text = self.document.to_string();
+        let (header, mut here, mut is_done) = (format!("[{section}]"), false, false);
+        let mut lines = Vec::new();
+        for line in text.split_inclusive('\n') {
+            let shown = line.strip_prefix(UNSET);
+            let bare = shown.unwrap_or(line);
+            if bare.starts_with('[') {
+                here = shown.is_none() && bare.trim_end() == header;
+            }
+            let names_key =
+                shown.and_then(|shown| shown.strip_prefix(key)).is_some_and(|rest| rest.trim_start().starts_with('='));
+            let is_it = here && !is_done && names_key;
+            is_done |= is_it;
+            lines.push(if is_it { bare } else { line });
+        }
+        let text = lines.concat();
+        if is_done {
+            *self = Settings::parse(&text, &self.name)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::EXAMPLE;
+    use super::*;
+
+    fn lines_of<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
+        text.lines().filter(|line| line.contains(word)).collect()
+    }
+
+    #[test]
+    fn a_key_is_set_in_the_line_that_explains_it_and_nothing_else_changes() {
+        let mut settings = Settings::parse(EXAMPLE, "example").unwrap();
+        settings.set("me", "name", "Tobin Ostrander").unwrap();
+        settings.set("smtp", "port", 587).unwrap();
+        settings.set("senders", "authserv_id", "mx.example.net").unwrap();
+        let text = settings.to_string();
+        let before: Vec<&str> = EXAMPLE.lines().collect();
+        let changed: Vec<&str> = text.lines().filter(|line| !before.contains(line)).collect();
+        assert_eq!(
+            changed,
+            [
+                "name = \"Tobin Ostrander\"                  # as the tournament director writes you",
+                "port = 587                            # 587 with starttls",
+                "authserv_id = \"mx.example.net\"",
+            ]
+        );
+        assert_eq!(text.lines().count(), before.len());
+    }
+
+    #[test]
+    fn a_key_without_a_line_or_a_section_is_added() {
+        let mut settings = Settings::parse("[me]\nname = \"x\" # mine\n", "f").unwrap();
+        settings.set("me", "timezone", "UTC").unwrap();
+        settings.set("imap", "host", "h").unwrap();
+        settings.set_unless("imap", "port", 993, true).unwrap();
+        settings.set_one_of("imap", "password", "file", "/p").unwrap();
+        assert_eq!(
+            settings.to_string(),
+            "[me]\nname = \"x\" # mine\ntimezone = \"UTC\"\n\n[imap]\nhost = \"h\"\npassword.file = \"/p\"\n"
+        );
+        assert!(Settings::parse("me = 1", "f").unwrap().set("me", "name", "x").is_err());
+    }
+
+    #[test]
+    fn the_source_of_a_password_changes_and_its_explanation_stays() {
+        let mut settings = Settings::parse(EXAMPLE, "example").unwrap();
+        settings.set_one_of("imap", "password", "file", "/home/nora/password").unwrap();
+        let text = settings.to_string();
+        assert_eq!(
+            lines_of(&text, "password.file = \"/home/nora/password\""),
+            ["password.file = \"/home/nora/password\""]
+        );
+        assert!(text.contains("# Where the password comes from; it never stands in this file. One of:\n"), "{text}");
+        assert_eq!(text.lines().count(), EXAMPLE.lines().count());
+        // the other server has its own
+        assert_eq!(lines_of(&text, "password.command").len(), 2, "{text}");
+        settings.set_one_of("imap", "password", "command", ["pass", "x"].into_iter().collect::<Array>()).unwrap();
+        assert!(settings.to_string().contains("\npassword.command = [\"pass\", \"x\"]\n#: port = 993"), "{settings}");
+    }
+}
