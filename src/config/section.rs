@@ -154,6 +154,32 @@ impl<'p> Section<'p> {
         u16::try_from(self.number(key, i64::from(default), 1..=65535)).unwrap_or(default)
     }
 
+    /// A server's name with its port. The port may stand behind the name, as providers write it.
+    pub(super) fn server(&mut self, what: &str, default: u16) -> (Option<String>, u16) {
+        let text = self.text("host", what);
+        let has_port = self.has("port");
+        let port = self.port("port", default);
+        let Some(text) = text else { return (None, port) };
+        let (host, behind) = match text.rsplit_once(':') {
+            // an IPv6 address has colons of its own
+            Some((host, digits)) if !host.contains(':') || host.starts_with('[') => (host, Some(digits)),
+            _ => (text.as_str(), None),
+        };
+        let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host).trim().to_owned();
+        match behind.map(str::parse::<u16>) {
+            None => (Some(host), port),
+            Some(Ok(behind)) if behind > 0 && (!has_port || behind == port) => (Some(host), behind),
+            Some(Ok(behind)) if behind > 0 => {
+                self.problem("host", &format!("names port {behind}, and `port` is {port}"), "leave out one of the two");
+                (None, port)
+            }
+            Some(_) => {
+                self.problem("host", &format!("`{text}` is no server"), "the name alone, or name:port");
+                (None, port)
+            }
+        }
+    }
+
     pub(super) fn flag(&mut self, key: &'static str, default: bool) -> bool {
         match self.take(key) {
             None => default,

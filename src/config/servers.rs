@@ -81,8 +81,7 @@ pub(super) fn mail(root: &mut Section<'_>) -> Option<Mail> {
 }
 
 fn imap(s: &mut Section<'_>) -> Option<Imap> {
-    let host = s.text("host", "the name of your provider's IMAP server");
-    let port = s.port("port", 993);
+    let (host, port) = s.server("the name of your provider's IMAP server", 993);
     let user = s.text("user", "the login name, mostly your address");
     let password = s.password();
     let folders = s.opt_texts("folders").unwrap_or_else(|| vec!["INBOX".to_owned()]);
@@ -97,7 +96,6 @@ fn imap(s: &mut Section<'_>) -> Option<Imap> {
 }
 
 fn smtp(s: &mut Section<'_>) -> Option<Smtp> {
-    let host = s.text("host", "the name of your provider's SMTP server");
     let security = match s.opt_text("security").as_deref() {
         None | Some("implicit") => Security::Implicit,
         Some("starttls") => Security::StartTls,
@@ -110,7 +108,8 @@ fn smtp(s: &mut Section<'_>) -> Option<Smtp> {
             Security::Implicit
         }
     };
-    let port = s.port("port", if security == Security::Implicit { 465 } else { 587 });
+    let usual = if security == Security::Implicit { 465 } else { 587 };
+    let (host, port) = s.server("the name of your provider's SMTP server", usual);
     let user = s.text("user", "the login name, mostly your address");
     let password = s.password();
     let hello = s.opt_text("hello").unwrap_or_else(|| "localhost".to_owned());
@@ -125,4 +124,42 @@ fn maildir(s: &mut Section<'_>) -> Option<Mail> {
     let poll = s.pause("poll", Duration::from_secs(60), Duration::from_secs(1));
     s.finish();
     Some(Mail::Maildir { path: PathBuf::from(path?), folders, poll })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    fn imap(lines: &str) -> Result<(String, u16), Vec<String>> {
+        let account = "user = \"u\"\npassword.file = \"/p\"\n";
+        let text = format!(
+            "[me]\nname = \"N\"\nemails = [\"n@example.org\"]\ntimezone = \"UTC\"\n[smtp]\nhost = \"h\"\n{account}[imap]\n{account}{lines}"
+        );
+        match Config::parse(&text) {
+            Ok(Config { mail: Some(Mail::Servers { imap, .. }), .. }) => Ok((imap.host, imap.port)),
+            Ok(other) => panic!("{other:?}"),
+            Err(problems) => Err(problems.into_iter().map(|p| format!("{}: {}", p.key, p.why)).collect()),
+        }
+    }
+
+    #[test]
+    fn a_port_may_stand_behind_the_host() {
+        for (lines, host, port) in [
+            ("host = \"imap.example.org\"", "imap.example.org", 993),
+            ("host = \"imap.example.org:1993\"", "imap.example.org", 1993),
+            ("host = \"imap.example.org:1993\"\nport = 1993", "imap.example.org", 1993),
+            ("host = \"::1\"\nport = 1993", "::1", 1993),
+            ("host = \"[::1]:1993\"", "::1", 1993),
+        ] {
+            assert_eq!(imap(lines), Ok((host.to_owned(), port)), "{lines}");
+        }
+        for (lines, problem) in [
+            ("host = \"h:1993\"\nport = 993", "imap.host: names port 1993, and `port` is 993"),
+            ("host = \"h:imap\"", "imap.host: `h:imap` is no server"),
+            ("host = \"h:0\"", "imap.host: `h:0` is no server"),
+        ] {
+            assert_eq!(imap(lines), Err(vec![problem.to_owned()]), "{lines}");
+        }
+    }
 }

@@ -89,6 +89,14 @@ pub enum SecretError {
         /// The system's reason.
         why: io::Error,
     },
+    /// There is no such file.
+    #[error(
+        "the password file {path} is not there\nhelp: (umask 077; cat > {path})  then type the password, Enter and Ctrl-D; nobody else can read it so"
+    )]
+    Missing {
+        /// As configured.
+        path: PathBuf,
+    },
     /// Group or others can read the file.
     #[error("the password file {path} can be read by others (mode {mode:04o})\nhelp: chmod 600 {path}")]
     Exposed {
@@ -147,6 +155,7 @@ impl SecretError {
             | Self::Run { .. }
             | Self::Failed { .. }
             | Self::File { .. }
+            | Self::Missing { .. }
             | Self::Exposed { .. }
             | Self::BadName { .. }
             | Self::NoCredentials { .. }
@@ -213,7 +222,10 @@ async fn run(program: &str, arguments: &[String]) -> Result<SecretString, Secret
 }
 
 fn from_file(path: &Path) -> Result<SecretString, SecretError> {
-    let cannot = |why| SecretError::File { path: path.to_owned(), why };
+    let cannot = |why: io::Error| match why.kind() {
+        io::ErrorKind::NotFound => SecretError::Missing { path: path.to_owned() },
+        _ => SecretError::File { path: path.to_owned(), why },
+    };
     let (line, mode) = first_line_of(path).map_err(cannot)?;
     if mode & 0o077 != 0 {
         return Err(SecretError::Exposed { path: path.to_owned(), mode });
@@ -401,6 +413,19 @@ mod tests {
             let error = SecretSource::File(path).read().await.unwrap_err();
             assert!(matches!(error, SecretError::NotText { .. }), "{content:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_missing_password_file_says_how_to_make_it_and_what_it_says_works() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("password");
+        let source = SecretSource::File(path.clone());
+        let said = source.read().await.unwrap_err().to_string();
+        let command = said.split_once("help: ").and_then(|(_, help)| help.split_once("  then")).unwrap().0;
+        let mut shell = Command::new("sh").arg("-c").arg(command).stdin(Stdio::piped()).spawn().unwrap();
+        tokio::io::AsyncWriteExt::write_all(&mut shell.stdin.take().unwrap(), b"pass\n").await.unwrap();
+        assert!(shell.wait().await.unwrap().success());
+        assert_eq!(text_of(&source).await, "pass");
     }
 
     #[tokio::test]

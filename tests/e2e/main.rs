@@ -12,6 +12,7 @@
     clippy::print_stderr
 )]
 
+mod check;
 mod crash;
 mod direct;
 mod drafts;

@@ -16,6 +16,7 @@ use crate::io::store::{Store, StoreError};
 use crate::letters::{self, plural};
 
 mod clock;
+mod post;
 pub(super) mod senders;
 pub(super) mod servers;
 
@@ -32,6 +33,9 @@ pub(super) struct Args {
     /// Say that the clock of this machine is right now, after it ran ahead or was set, and why; nothing else is tried then
     #[arg(long, value_name = "WHY")]
     clock_is_right: Option<String>,
+    /// Send a mail to yourself too, as notices go out, and wait until it arrives
+    #[arg(long)]
+    send: bool,
     /// Do what is proposed: believe the clock whatever is on record, or the server whose results stand in your mails
     #[arg(long)]
     yes: bool,
@@ -93,6 +97,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                 exit = Exit::MailServer;
             }
         }
+    }
+    if args.send && exit == Exit::Ok {
+        let (ok, what, detail) = post::tried(&config, setup.now).await;
+        say(ok, what, detail);
+        exit = if ok { exit } else { Exit::MailServer };
     }
     if let Some((ok, what, detail)) = senders::tried(setup, &config, seen.newest, args.yes)? {
         say(ok, what, detail);

@@ -97,12 +97,12 @@ pub enum ImapError {
         said: Said,
     },
     /// There is no such folder.
-    #[error("there is no folder {folder:?} in the mailbox: {said}\nhelp: check the folder's name, capitals included")]
+    #[error("there is no folder {folder:?} in the mailbox\nhelp: name it as the server has it, one of {folders}")]
     NoSuchFolder {
         /// As asked for.
         folder: String,
-        /// Its reason.
-        said: Said,
+        /// Those that are there, quoted; of many the first.
+        folders: String,
     },
     /// No folder is known to be the one for this.
     #[error(

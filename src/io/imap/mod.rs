@@ -30,6 +30,7 @@ pub use self::drafts::{DraftsFolder, OwnDraft, Verified};
 pub use self::error::{ImapError, Said};
 pub use self::reading::{Announced, Announcement};
 pub use self::role::Role;
+use self::role::quoted;
 use self::syntax::{Arguments, decode_folder, encode_folder, unescape};
 use self::wire::{Heard, Verb, Wire, names};
 use super::Class;
@@ -208,11 +209,11 @@ impl Mailbox {
         match self.command(verb, name, &mut heard).await {
             // Dovecot 2.3 gives no code for a folder that is not there, so the list must tell.
             Err(ImapError::No { command, said }) if !said.will_pass() => {
-                let folder = folder.to_owned();
-                return Err(if self.folders().await?.contains(&folder) {
+                let folders = self.folders().await?;
+                return Err(if folders.iter().any(|one| one == folder) {
                     ImapError::No { command, said }
                 } else {
-                    ImapError::NoSuchFolder { folder, said }
+                    ImapError::NoSuchFolder { folder: folder.to_owned(), folders: quoted(&folders) }
                 });
             }
             other => other?,

@@ -12,6 +12,9 @@ use super::error::ImapError;
 use super::syntax::{Arguments, decode_folder, unescape};
 use super::wire::Verb;
 
+/// Names of folders in one message.
+const NAMES_SHOWN: usize = 30;
+
 /// What a folder is for (RFC 6154 section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
@@ -161,7 +164,9 @@ impl Mailbox {
         if let Some(name) = configured {
             return match listed.iter().find(|one| is_same(&one.name, name)) {
                 Some(found) => Ok(found.name.clone()),
-                None => Err(ImapError::NoSuchFolder { folder: name.to_owned(), said: super::Said::default() }),
+                None => {
+                    Err(ImapError::NoSuchFolder { folder: name.to_owned(), folders: quoted(&names(&listed, |_| true)) })
+                }
             };
         }
         let marked = names(&listed, |one| one.has_role);
@@ -216,6 +221,10 @@ fn names(listed: &[Listed], wanted: impl Fn(&Listed) -> bool) -> Vec<String> {
     listed.iter().filter(|one| wanted(one)).map(|one| one.name.clone()).collect()
 }
 
-fn quoted(names: &[String]) -> String {
-    names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
+/// The names in quotes, of many the first.
+pub(super) fn quoted(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(NAMES_SHOWN).map(|name| format!("{name:?}")).collect();
+    let more = names.len().saturating_sub(NAMES_SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    shown.join(", ") + &more
 }

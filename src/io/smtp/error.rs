@@ -93,6 +93,26 @@ pub enum SmtpError {
         /// The configured host.
         server: String,
     },
+    /// TLS from the first byte was asked for, and the server does not begin so here. Nothing secret was sent.
+    #[error(
+        "{server} does not speak TLS from the first byte on port {port}\nhelp: set security = \"starttls\" in [smtp] for this port, or use the other one, mostly 465"
+    )]
+    StartsPlain {
+        /// The configured host.
+        server: String,
+        /// The configured port.
+        port: u16,
+    },
+    /// STARTTLS was asked for, and nobody spoke first. Nothing secret was sent.
+    #[error(
+        "{server} says nothing on port {port}, as a server does that wants TLS from the first byte\nhelp: leave out security = \"starttls\" in [smtp] for this port, or use the other one, mostly 587"
+    )]
+    StartsEncrypted {
+        /// The configured host.
+        server: String,
+        /// The configured port.
+        port: u16,
+    },
     /// Plaintext followed the agreement to encrypt: a server at fault, or someone on the way. Nothing secret was sent.
     #[error(
         "unencrypted data followed the answer of {server} to STARTTLS; someone on the way may have inserted it, so the connection was given up before the login\nhelp: use port 465 with TLS from the first byte"
@@ -181,6 +201,7 @@ impl SmtpError {
             Self::BadHello { .. }
             | Self::NoPassword { .. }
             | Self::NoStartTls { .. }
+            | Self::StartsPlain { .. }
             | Self::Injected { .. }
             | Self::NoLogin { .. } => Class::Stop,
             Self::Tls(error) => error.class(),
@@ -193,7 +214,9 @@ impl SmtpError {
                 Step::Sender | Step::Recipient | Step::Data | Step::Body => Class::SetAside,
                 Step::Greeting | Step::Ehlo | Step::StartTls | Step::Login | Step::Reset => Class::Stop,
             },
-            Self::Closed { .. }
+            // the port may be the right one, and the server in trouble
+            Self::StartsEncrypted { .. }
+            | Self::Closed { .. }
             | Self::Silent { .. }
             | Self::Cut { .. }
             | Self::Garbled { .. }

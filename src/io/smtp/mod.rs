@@ -17,7 +17,7 @@ use lettre::transport::smtp::commands::{Ehlo, Rset, Starttls};
 use secrecy::SecretString;
 use tokio::net::TcpStream;
 
-use super::tls::{self, TlsStream, Trust};
+use super::tls::{self, TlsError, TlsStream, Trust};
 use dialogue::{Answer, Dialogue};
 pub use error::{SmtpError, Step};
 use wire::{address, client_id, credentials, on_the_wire};
@@ -224,14 +224,20 @@ async fn log_in(
     let tcp = tls::dial(&relay.host, relay.port, limit).await?;
     let mut talk = match relay.security {
         Security::Implicit => {
-            let stream = tls::handshake(config, &relay.host, tcp, limit).await?;
+            let stream = tls::handshake(config, &relay.host, tcp, limit).await.map_err(|error| match error {
+                TlsError::NotTls { host } => SmtpError::StartsPlain { server: host, port: relay.port },
+                other => other.into(),
+            })?;
             let mut talk = Dialogue::new(stream, relay);
             talk.greeting().await?;
             talk
         }
         Security::StartTls => {
             let mut plain = Dialogue::new(tcp, relay);
-            plain.greeting().await?;
+            plain.greeting().await.map_err(|error| match error {
+                SmtpError::Silent { server, .. } => SmtpError::StartsEncrypted { server, port: relay.port },
+                other => other,
+            })?;
             if !plain.command(Step::Ehlo, &hello, 2).await?.offers("STARTTLS") {
                 let server = plain.server;
                 return Err(SmtpError::NoStartTls { server });

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use rustls::{CertificateError, OtherError};
+use rustls::{AlertDescription, CertificateError, OtherError};
 
 use super::Class;
 
@@ -52,6 +52,15 @@ pub enum TlsError {
         host: String,
         /// What rustls says; it quotes nothing the server sent.
         why: rustls::Error,
+    },
+    /// The server offers nothing that is known here.
+    #[error(
+        "{host} and this program know no common way to encrypt\n\
+         help: TLS 1.2 or 1.3 is needed; for a server of your own, a certificate with an RSA key of 2048 bits or more, or a P-256 key"
+    )]
+    NothingInCommon {
+        /// As configured.
+        host: String,
     },
     /// The server answered in something that is not TLS.
     #[error(
@@ -113,9 +122,14 @@ impl TlsError {
                 | Flaw::WrongName(_)
                 | Flaw::UnknownIssuer
                 | Flaw::OtherThanPinned(_)
-                | Flaw::Unusable => Class::Stop,
+                | Flaw::Unusable
+                | Flaw::Rare => Class::Stop,
             },
-            Self::NotTls { .. } | Self::BadHost { .. } | Self::CaFile { .. } | Self::NoRoots => Class::Stop,
+            Self::NothingInCommon { .. }
+            | Self::NotTls { .. }
+            | Self::BadHost { .. }
+            | Self::CaFile { .. }
+            | Self::NoRoots => Class::Stop,
         }
     }
 }
@@ -145,6 +159,8 @@ pub enum Flaw {
     OtherThanPinned([u8; 32]),
     /// It is not made for a server, as many a self-made one, or it is damaged or revoked.
     Unusable,
+    /// Its form, its key or its signature is of a kind that is not known here, so that not even a pin helps.
+    Rare,
 }
 
 impl fmt::Display for Flaw {
@@ -161,6 +177,7 @@ impl fmt::Display for Flaw {
             Self::Unusable => {
                 f.write_str("it is not one for a server (a self-made one, perhaps), or it is damaged or revoked")
             }
+            Self::Rare => f.write_str("its form or its key is of a kind that is not known here"),
         }
     }
 }
@@ -173,8 +190,12 @@ impl Flaw {
             Self::WrongName(_) => {
                 "help: set `host` to a name it belongs to; for a server of your own, compare the SHA-256 there and set `pin_sha256`"
             }
-            Self::UnknownIssuer | Self::Unusable => {
+            Self::UnknownIssuer => {
                 "help: for a server of your own, set `ca_file` to its authority, or compare the SHA-256 there and set `pin_sha256`"
+            }
+            Self::Unusable => "help: for a server of your own, compare the SHA-256 there and set `pin_sha256`",
+            Self::Rare => {
+                "help: for a server of your own, make a certificate of version 3 with an RSA key of 2048 bits or more, or a P-256 key"
             }
             Self::OtherThanPinned(_) => {
                 "help: if the server has a new certificate, compare the SHA-256 there and change `pin_sha256`; if not, someone else is answering"
@@ -196,6 +217,10 @@ pub(super) fn why_no_handshake(host: String, error: &io::Error) -> TlsError {
             }
         }
         rustls::Error::InvalidMessage(_) => TlsError::NotTls { host },
+        // what the server means by it is said in its log at best; mostly it knows no common way
+        rustls::Error::AlertReceived(AlertDescription::HandshakeFailure) | rustls::Error::PeerIncompatible(_) => {
+            TlsError::NothingInCommon { host }
+        }
         _ => TlsError::Handshake { host, why: why.clone() },
     }
 }

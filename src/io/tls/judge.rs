@@ -44,7 +44,7 @@ impl ServerCertVerifier for ByAuthority {
         shown: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.0.verify_tls12_signature(message, shown, signed)
+        self.0.verify_tls12_signature(message, shown, signed).map_err(|error| unreadable(shown, error))
     }
 
     fn verify_tls13_signature(
@@ -53,11 +53,20 @@ impl ServerCertVerifier for ByAuthority {
         shown: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.0.verify_tls13_signature(message, shown, signed)
+        self.0.verify_tls13_signature(message, shown, signed).map_err(|error| unreadable(shown, error))
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.0.supported_verify_schemes()
+    }
+}
+
+/// That the server owns the key of its certificate cannot be proven. A signature that is plainly wrong stays what it is: somebody else's.
+fn unreadable(shown: &CertificateDer<'_>, error: rustls::Error) -> rustls::Error {
+    match error {
+        rustls::Error::InvalidCertificate(CertificateError::BadSignature) => error,
+        rustls::Error::InvalidCertificate(_) => refuse(shown, Flaw::Rare),
+        other => other,
     }
 }
 
@@ -111,7 +120,7 @@ impl ServerCertVerifier for Pinned {
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
         let known = &self.provider.signature_verification_algorithms;
-        rustls::crypto::verify_tls12_signature(message, shown, signed, known)
+        rustls::crypto::verify_tls12_signature(message, shown, signed, known).map_err(|error| unreadable(shown, error))
     }
 
     fn verify_tls13_signature(
@@ -121,7 +130,7 @@ impl ServerCertVerifier for Pinned {
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
         let known = &self.provider.signature_verification_algorithms;
-        rustls::crypto::verify_tls13_signature(message, shown, signed, known)
+        rustls::crypto::verify_tls13_signature(message, shown, signed, known).map_err(|error| unreadable(shown, error))
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {

@@ -91,6 +91,7 @@ async fn a_configured_folder_must_be_there_and_is_taken_at_its_word() {
     assert_eq!(found(&list, Role::Drafts, Some("inbox")).await.unwrap(), "INBOX");
     let refusal = found(&list, Role::Drafts, Some("schach")).await.unwrap_err();
     assert!(refusal.starts_with("NoSuchFolder stops"), "{refusal}");
+    assert!(refusal.contains("one of \"Drafts\", \"INBOX\", \"Schach\""), "{refusal}");
 }
 
 #[tokio::test]
