@@ -20,7 +20,21 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     (
         "Service",
-        &["init", "config", "run", "poll", "read", "take", "check", "health", "verify", "demo", "completions", "man"],
+        &[
+            "init",
+            "config",
+            "service",
+            "run",
+            "poll",
+            "read",
+            "take",
+            "check",
+            "health",
+            "verify",
+            "demo",
+            "completions",
+            "man",
+        ],
     ),
 ];
 

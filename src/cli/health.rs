@@ -7,6 +7,7 @@ use super::line::doubted;
 use super::status::ago;
 use super::{Exit, Failure, Report, Setup};
 use crate::daemon::{Delay, delay, host_name};
+use crate::domain::clock::trust::Distrust;
 use crate::io::store::{Heartbeat, Store};
 
 /// Say whether the daemon is alive and reads the mailbox
@@ -22,7 +23,16 @@ const GRACE: chrono::Duration = chrono::Duration::minutes(2);
 /// Without a completed check for so long, it counts as deaf.
 const DEAF: chrono::Duration = chrono::Duration::minutes(60);
 
-pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+/// What there is to judge by.
+struct Signs {
+    beat: Option<Heartbeat>,
+    doubt: Option<Distrust>,
+    late: Option<Delay>,
+    /// In words; an error where the daemon is not well.
+    verdict: Result<String, String>,
+}
+
+async fn signs(setup: &Setup) -> Result<Signs, Failure> {
     // what is wrong with the configuration is told by all other commands
     let mail = setup.config().ok().and_then(|config| config.mail);
     let (beat, doubt, late) = match setup.store_if_any().await? {
@@ -41,6 +51,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         _ => false,
     };
     let verdict = verdict(beat.as_ref(), is_gone, late.as_ref(), setup.now);
+    Ok(Signs { beat, doubt, late, verdict })
+}
+
+/// How the daemon fares, in words; the inner error where it is not well.
+pub(super) async fn said(setup: &Setup) -> Result<Result<String, String>, Failure> {
+    Ok(signs(setup).await?.verdict)
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let Signs { beat, doubt, late, verdict } = signs(setup).await?;
     if args.json {
         let document = json!({
             "schema": 1, "now": setup.now, "ok": verdict.is_ok(), "why": verdict.as_ref().unwrap_or_else(|why| why).trim_end(),

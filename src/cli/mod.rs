@@ -70,6 +70,7 @@ mod rules;
 mod send;
 mod sending;
 mod sent;
+mod service;
 mod settings;
 mod settle;
 mod show;
@@ -151,6 +152,7 @@ enum Command {
     Evidence(evidence::Args),
     Init(Box<init::Args>),
     Config(example::Args),
+    Service(service::Args),
     Run(daemon::RunArgs),
     Poll(daemon::PollArgs),
     Read(read::Args),
@@ -372,6 +374,7 @@ impl Command {
             Command::Evidence(args) => evidence::run(setup, args).await,
             Command::Init(args) => init::run(setup, *args).await,
             Command::Config(args) => Ok(example::run(&args)),
+            Command::Service(args) => service::run(setup, args).await,
             Command::Run(args) => daemon::run(setup, args).await,
             Command::Poll(args) => daemon::poll(setup, args).await,
             Command::Read(args) => read::run(setup, args).await,
@@ -428,6 +431,8 @@ mod tests {
         "evidence",
         "init",
         "config",
+        "service install",
+        "service remove",
         "run",
         "poll",
         "take",

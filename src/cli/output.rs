@@ -1,8 +1,8 @@
 //! Files that a command writes because the player named them.
 
-use std::fs::{OpenOptions, remove_file, rename, symlink_metadata};
+use std::fs::{DirBuilder, OpenOptions, remove_file, rename, symlink_metadata};
 use std::io::{ErrorKind, Result, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
 use super::{Exit, Failure, token};
@@ -34,6 +34,15 @@ pub(super) fn write(path: &Path, bytes: &[u8], force: bool) -> std::result::Resu
         let _ = remove_file(part);
         Failure::unwritten(path, &error)
     })
+}
+
+/// Makes a folder that its owner alone can enter, unless it is there.
+pub(super) fn make_private(folder: &Path) -> std::result::Result<(), Failure> {
+    if folder.as_os_str().is_empty() || folder.is_dir() {
+        return Ok(());
+    }
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(|error| Failure::new(Exit::Failed, format!("{} cannot be made: {error}", folder.display())))
 }
 
 fn fill(part: &Path, bytes: &[u8]) -> Result<()> {

@@ -54,6 +54,7 @@ mod render;
 mod replay;
 mod retract;
 mod sent;
+mod service;
 mod smtp;
 mod speech;
 mod status;

@@ -143,7 +143,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }));
     consent(args.yes, &proposal, "Write it?")?;
     for folder in [path.parent(), file_of(&login)].into_iter().flatten() {
-        make_private(folder)?;
+        output::make_private(folder)?;
     }
     login.keep().await?;
     output::write(&path, text.as_bytes(), true)?;
@@ -264,16 +264,6 @@ fn file_of(login: &Login) -> Option<&Path> {
     }
 }
 
-/// Makes a folder that its owner alone can enter, unless it is there.
-fn make_private(folder: &Path) -> Result<(), Failure> {
-    use std::os::unix::fs::DirBuilderExt;
-    if folder.as_os_str().is_empty() || folder.is_dir() {
-        return Ok(());
-    }
-    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.map_err(|error| failed(format!("{} cannot be made: {error}", folder.display())))
-}
-
 fn next_steps(path: &Path, is_new: bool) -> String {
     if !is_new {
         return format!("{} is changed; start the service anew, if it runs\n", path.display());
@@ -282,7 +272,7 @@ fn next_steps(path: &Path, is_new: bool) -> String {
         "{} is written. What comes next:\n  \
          amici adopt *.eml      your running games, from the last mail of each opponent\n  \
          amici event import F   a new event, from the director's start letter\n  \
-         amici run              watch the mailbox\n",
+         amici service install  keep watching the mailbox\n",
         path.display()
     )
 }
