@@ -106,6 +106,9 @@ impl Settings {
         key: &str,
         value: impl Into<Value>,
     ) -> Result<(), Failure> {
+        if !self.has(section, group) {
+            self.uncomment(section, &format!("{group}.{key}"))?;
+        }
         let table = self.section(section)?;
         let mut dotted = Table::new();
         dotted.set_dotted(true);
@@ -125,6 +128,15 @@ impl Settings {
         }
         dotted.insert_formatted(&name, Item::Value(value));
         table.insert(group, Item::Table(dotted));
+        Ok(())
+    }
+
+    /// Takes a key out.
+    ///
+    /// # Errors
+    /// Those of [`Settings::set`].
+    pub(super) fn remove(&mut self, section: &str, key: &str) -> Result<(), Failure> {
+        self.section(section)?.remove(key);
         Ok(())
     }
 
@@ -228,6 +240,6 @@ mod tests {
         // the other server has its own
         assert_eq!(lines_of(&text, "password.command").len(), 2, "{text}");
         settings.set_one_of("imap", "password", "command", ["pass", "x"].into_iter().collect::<Array>()).unwrap();
-        assert!(settings.to_string().contains("\npassword.command = [\"pass\", \"x\"]\n#: port = 993"), "{settings}");
+        assert!(settings.to_string().contains("\npassword.command = [\"pass\", \"x\"]\n# Where the provider"), "{settings}");
     }
 }

@@ -403,6 +403,7 @@ mod tests {
             "authserv_id",
             "received_by",
             "verify_dkim",
+            "token.command",
             "[[opponent]]",
             "policy",
             "form",

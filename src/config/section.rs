@@ -6,6 +6,7 @@ use std::time::Duration;
 use toml::{Table, Value};
 
 use super::Problem;
+use crate::io::bearer::Way;
 use crate::io::secret::SecretSource;
 use crate::io::tls::Trust;
 
@@ -230,6 +231,24 @@ impl<'p> Section<'p> {
                 None
             }
         }
+    }
+
+    /// What a server lets us in with: a password, or a token of OAuth2 from a command.
+    pub(super) fn secret(&mut self) -> Option<(SecretSource, Way)> {
+        const HELP: &str = "token.command = [\"oama\", \"access\", \"you@example.org\"]";
+        let Some(mut source) = self.section("token") else {
+            return Some((self.password()?, Way::Password));
+        };
+        let command = source.opt_texts("command").filter(|command| !command.is_empty());
+        source.finish();
+        if self.take("password").is_some() {
+            self.problem("password", "stands beside a token", "leave out one of the two");
+            return None;
+        }
+        if command.is_none() {
+            self.problem("token", "has no command", HELP);
+        }
+        Some((SecretSource::Command(command?), Way::Token))
     }
 
     pub(super) fn trust(&mut self) -> Trust {

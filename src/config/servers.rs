@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::section::Section;
+use crate::io::bearer::Way;
 use crate::io::secret::SecretSource;
 use crate::io::smtp::Security;
 use crate::io::tls::Trust;
@@ -37,6 +38,7 @@ pub struct Imap {
     pub port: u16,
     pub user: String,
     pub password: SecretSource,
+    pub way: Way,
     pub folders: Vec<String>,
     pub poll: Duration,
     pub idle: bool,
@@ -52,6 +54,7 @@ pub struct Smtp {
     pub security: Security,
     pub user: String,
     pub password: SecretSource,
+    pub way: Way,
     pub hello: String,
     pub trust: Trust,
 }
@@ -83,7 +86,7 @@ pub(super) fn mail(root: &mut Section<'_>) -> Option<Mail> {
 fn imap(s: &mut Section<'_>) -> Option<Imap> {
     let (host, port) = s.server("the name of your provider's IMAP server", 993);
     let user = s.text("user", "the login name, mostly your address");
-    let password = s.password();
+    let secret = s.secret();
     let folders = s.opt_texts("folders").unwrap_or_else(|| vec!["INBOX".to_owned()]);
     if folders.is_empty() {
         s.problem("folders", "the list is empty", "folders = [\"INBOX\"]");
@@ -92,7 +95,8 @@ fn imap(s: &mut Section<'_>) -> Option<Imap> {
     let idle = s.flag("idle", true);
     let trust = s.trust();
     s.finish();
-    Some(Imap { host: host?, port, user: user?, password: password?, folders, poll, idle, trust })
+    let (password, way) = secret?;
+    Some(Imap { host: host?, port, user: user?, password, way, folders, poll, idle, trust })
 }
 
 fn smtp(s: &mut Section<'_>) -> Option<Smtp> {
@@ -111,11 +115,12 @@ fn smtp(s: &mut Section<'_>) -> Option<Smtp> {
     let usual = if security == Security::Implicit { 465 } else { 587 };
     let (host, port) = s.server("the name of your provider's SMTP server", usual);
     let user = s.text("user", "the login name, mostly your address");
-    let password = s.password();
+    let secret = s.secret();
     let hello = s.opt_text("hello").unwrap_or_else(|| "localhost".to_owned());
     let trust = s.trust();
     s.finish();
-    Some(Smtp { host: host?, port, security, user: user?, password: password?, hello, trust })
+    let (password, way) = secret?;
+    Some(Smtp { host: host?, port, security, user: user?, password, way, hello, trust })
 }
 
 fn maildir(s: &mut Section<'_>) -> Option<Mail> {
@@ -140,6 +145,31 @@ mod tests {
             Ok(Config { mail: Some(Mail::Servers { imap, .. }), .. }) => Ok((imap.host, imap.port)),
             Ok(other) => panic!("{other:?}"),
             Err(problems) => Err(problems.into_iter().map(|p| format!("{}: {}", p.key, p.why)).collect()),
+        }
+    }
+
+    #[test]
+    fn a_token_takes_the_place_of_the_password() {
+        let account = |secret: &str| {
+            let server = format!("host = \"h\"\nuser = \"u\"\n{secret}\n");
+            let text = format!(
+                "[me]\nname = \"N\"\nemails = [\"n@example.org\"]\ntimezone = \"UTC\"\n[imap]\n{server}[smtp]\n{server}"
+            );
+            match Config::parse(&text) {
+                Ok(Config { mail: Some(Mail::Servers { imap, smtp }), .. }) => Ok((imap.way, smtp.way)),
+                Ok(other) => panic!("{other:?}"),
+                Err(problems) => Err(problems.into_iter().map(|p| format!("{}: {}", p.key, p.why)).next().unwrap()),
+            }
+        };
+        assert_eq!(account("token.command = [\"oama\", \"access\", \"u\"]"), Ok((Way::Token, Way::Token)));
+        assert_eq!(account("password.file = \"/p\""), Ok((Way::Password, Way::Password)));
+        for (secret, problem) in [
+            ("token.command = []", "imap.token: has no command"),
+            ("token.file = \"/p\"", "imap.token.file: is not known"),
+            ("token.command = [\"x\"]\npassword.file = \"/p\"", "imap.password: stands beside a token"),
+            ("token = \"abc\"", "imap.token: is a text, not a section"),
+        ] {
+            assert_eq!(account(secret), Err(problem.to_owned()), "{secret}");
         }
     }
 

@@ -32,6 +32,7 @@ pub fn account(imap: &Imap, largest_mail: u32) -> Account {
         host: imap.host.clone(),
         port: imap.port,
         user: imap.user.clone(),
+        way: imap.way,
         trust: imap.trust.clone(),
         limits: imap::Limits { literal_bytes: largest_mail, ..imap::Limits::default() },
     }
@@ -45,6 +46,7 @@ pub fn relay(smtp: &Smtp) -> Relay {
         port: smtp.port,
         security: smtp.security,
         user: Some(smtp.user.clone()),
+        way: smtp.way,
         hello: smtp.hello.clone(),
         trust: smtp.trust.clone(),
         limits: smtp::Limits { connect: 30 * second, command: 60 * second, body: 60 * second, verdict: 600 * second },
@@ -140,8 +142,13 @@ pub(super) async fn open(
         }
         Err(error) => {
             match &error {
-                ImapError::BadLogin { .. } => note_refusal(store, &source, login, &error.to_string()).await?,
-                ImapError::Tls(_) | ImapError::PreAuth { .. } | ImapError::LoginDisabled { .. } => {
+                ImapError::BadLogin { .. } | ImapError::BadToken { .. } => {
+                    note_refusal(store, &source, login, &error.to_string()).await?;
+                }
+                ImapError::Tls(_)
+                | ImapError::PreAuth { .. }
+                | ImapError::LoginDisabled { .. }
+                | ImapError::NoTokens { .. } => {
                     store.end_login(login, LoginOutcome::Unreached).await?;
                 }
                 _ => {}

@@ -1,5 +1,6 @@
 //! The outside world: mailboxes, servers, the database. Knows no chess rule and takes no decision.
 
+pub mod bearer;
 pub mod bell;
 pub mod dkim;
 pub mod dns;

@@ -24,4 +24,5 @@ mod phone;
 mod player;
 mod sent;
 mod support;
+mod token;
 mod trouble;

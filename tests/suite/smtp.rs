@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use amici::io::Class;
+use amici::io::bearer::Way;
 use amici::io::smtp::{Delivery, Limits, Parcel, Ready, Relay, Security, Session, SmtpError, Step, check};
 use amici::io::tls::{TlsError, Trust};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, date_time_ymd};
@@ -236,6 +237,7 @@ impl Server {
             port,
             security,
             user: Some(USER.to_owned()),
+            way: Way::Password,
             hello: "example.org".to_owned(),
             trust,
             limits: Limits::default(),
@@ -728,6 +730,7 @@ async fn what_cannot_be_sent_safely_is_refused_before_there_is_a_connection() {
         port: 1,
         security: Security::Implicit,
         user: Some(USER.to_owned()),
+        way: Way::Password,
         hello: "example.org".to_owned(),
         trust: Trust::default(),
         limits: Limits::default(),

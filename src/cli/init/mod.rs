@@ -17,6 +17,8 @@ use super::example::EXAMPLE;
 use super::settings::Settings;
 use super::{Exit, Failure, Report, Setup, output};
 use crate::config::{Config, Mail};
+use crate::discover::Password;
+use crate::io::bearer::Way;
 use crate::io::secret::SecretSource;
 use crate::io::tls::Trust;
 use crate::mail::address::Address;
@@ -33,7 +35,7 @@ mod talk;
 ///
 /// In a script: amici init --yes --name "Nora Lindqvist" --email nora@example.org --password-command "pass show mail/nora"
 #[derive(Debug, ClapArgs)]
-#[command(group = ArgGroup::new("source").args(["password_command", "password_file", "password_stdin"]))]
+#[command(group = ArgGroup::new("source").args(["password_command", "password_file", "password_stdin", "token_command"]))]
 pub(super) struct Args {
     /// Your name, as the tournament director writes it
     #[arg(long)]
@@ -65,6 +67,9 @@ pub(super) struct Args {
     /// A command that prints the password, as "pass show mail/nora"
     #[arg(long, value_name = "COMMAND")]
     password_command: Option<String>,
+    /// A command that prints a token of OAuth2, for providers that take no passwords, as "oama access you@outlook.com"
+    #[arg(long, value_name = "COMMAND")]
+    token_command: Option<String>,
     /// A file with the password that only you can read
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
@@ -137,7 +142,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     let mut proposal =
         vec![format!("{} {}, mode 0600", if is_new { "This is written:" } else { "This is changed:" }, path.display())];
-    proposal.push(format!("the password {}", login.place()));
+    let what = if login.way == Way::Token { "token" } else { "password" };
+    proposal.push(format!("the {what} {}", login.place()));
     proposal.extend(proven.map(|(own, count)| {
         format!("{} stands in {count} of the newest mails: what it says of senders is believed", keys(&own))
     }));
@@ -207,17 +213,25 @@ async fn logged_in(
 ) -> Result<(Login, Seen), Failure> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    if let crate::discover::Password::Known { token, advice } = &pair.password {
-        if *token {
-            return Err(Failure::new(Exit::MailServer, format!("{advice}\nhelp: nothing was written")));
-        }
-        talk.tell(advice);
-    }
     let before = before.and_then(|mail| match mail {
-        Mail::Servers { imap, .. } => Some(&imap.password),
+        Mail::Servers { imap, .. } => Some((&imap.password, imap.way)),
         Mail::Maildir { .. } => None,
     });
-    let mut login = secret::login(args, talk, (&pair.imap.user, &folder), before)?;
+    let mut login = None;
+    if let Password::Known { token, advice } = &pair.password {
+        talk.tell(advice);
+        if *token && args.token_command.is_none() {
+            let command = talk.text("The command that prints a token (oama, pizauth, mutt_oauth2.py)", None);
+            let help = format!("with a program that gets tokens: --token-command \"oama access {}\"", pair.imap.user);
+            let none =
+                || Failure::new(Exit::MailServer, format!("there is no token; nothing was written\nhelp: {help}"));
+            login = Some(secret::command_of(&command.ok_or_else(none)?, Way::Token)?);
+        }
+    }
+    let mut login = match login {
+        Some(login) => login,
+        None => secret::login(args, talk, (&pair.imap.user, &folder), before)?,
+    };
     loop {
         for section in ["imap", "smtp"] {
             login.write(settings, section)?;

@@ -14,6 +14,7 @@ use zeroize::Zeroizing;
 use super::super::settings::Settings;
 use super::super::{Exit, Failure, output};
 use super::{Args, Talk};
+use crate::io::bearer::Way;
 use crate::io::secret::SecretSource;
 
 /// The longest password that is read from standard input, in bytes.
@@ -66,14 +67,16 @@ pub(super) struct Login {
     pub(super) tried: SecretSource,
     /// What the configuration will say.
     pub(super) said: SecretSource,
+    /// Whether it is a password.
+    pub(super) way: Way,
     /// What has to be kept first, by whom and for which account.
     keep: Option<(Keeper, String, SecretString)>,
 }
 
 impl Login {
     /// A place where a password is already.
-    pub(super) fn there(source: SecretSource) -> Login {
-        Login { tried: source.clone(), said: source, keep: None }
+    pub(super) fn there(source: SecretSource, way: Way) -> Login {
+        Login { tried: source.clone(), said: source, way, keep: None }
     }
 
     /// A password that has to be kept.
@@ -86,7 +89,7 @@ impl Login {
             }
         };
         let keep = Some((keeper, account.to_owned(), password.clone()));
-        Login { tried: SecretSource::Held(password), said, keep }
+        Login { tried: SecretSource::Held(password), said, way: Way::Password, keep }
     }
 
     /// In words, for the proposal.
@@ -102,7 +105,12 @@ impl Login {
 
     /// Writes into the configuration where the password of a server comes from.
     pub(super) fn write(&self, settings: &mut Settings, section: &str) -> Result<(), Failure> {
+        let other = if self.way == Way::Token { "password" } else { "token" };
+        settings.remove(section, other)?;
         match &self.said {
+            SecretSource::Command(words) if self.way == Way::Token => {
+                settings.set_one_of(section, "token", "command", words.iter().collect::<Array>())
+            }
             SecretSource::Command(words) => {
                 settings.set_one_of(section, "password", "command", words.iter().collect::<Array>())
             }
@@ -129,21 +137,22 @@ pub(super) fn login(
     args: &Args,
     talk: Talk,
     (account, folder): (&str, &Path),
-    before: Option<&SecretSource>,
+    before: Option<(&SecretSource, Way)>,
 ) -> Result<Login, Failure> {
     if let Some(command) = &args.password_command {
-        let words = shlex::split(command).filter(|words| !words.is_empty());
-        let unreadable = || Failure::new(Exit::Failed, "--password-command: the quotes do not match");
-        return Ok(Login::there(SecretSource::Command(words.ok_or_else(unreadable)?)));
+        return command_of(command, Way::Password);
+    }
+    if let Some(command) = &args.token_command {
+        return command_of(command, Way::Token);
     }
     if let Some(path) = &args.password_file {
-        return Ok(Login::there(SecretSource::File(absolute(path))));
+        return Ok(Login::there(SecretSource::File(absolute(path)), Way::Password));
     }
     if args.password_stdin {
         return Ok(Login::to_keep(from_stdin()?, args.store.unwrap_or(Keeper::File), account, folder));
     }
-    if let Some(before) = before {
-        return Ok(Login::there(before.clone()));
+    if let Some((before, way)) = before {
+        return Ok(Login::there(before.clone(), way));
     }
     ask(args, talk, account, folder).ok_or_else(|| {
         Failure::new(
@@ -151,6 +160,13 @@ pub(super) fn login(
             "there is no password\nhelp: say where it comes from: --password-command, --password-file or --password-stdin",
         )
     })
+}
+
+/// What a command prints, whose words are written as for a shell.
+pub(super) fn command_of(command: &str, way: Way) -> Result<Login, Failure> {
+    let words = shlex::split(command).filter(|words| !words.is_empty());
+    let unreadable = || Failure::new(Exit::Failed, format!("`{command}` is no command: the quotes do not match"));
+    Ok(Login::there(SecretSource::Command(words.ok_or_else(unreadable)?), way))
 }
 
 /// Asks for the password, and where it shall be kept.

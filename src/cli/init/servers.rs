@@ -9,6 +9,7 @@ use super::super::{Exit, Failure};
 use super::{Args, Talk};
 use crate::config::{Imap, Mail, Smtp};
 use crate::discover::{Autoconfigs, Password, Place, Places, Source, find, guess};
+use crate::io::bearer::Way;
 use crate::io::dns::Dns;
 use crate::io::smtp::{self, Relay, Security};
 use crate::io::tls::{self, Trust};
@@ -129,7 +130,16 @@ async fn answers(place: &Place, kind: &str, trust: Trust) -> Result<(), String> 
     if kind == "SMTP" {
         let limits = smtp::Limits { connect: PATIENCE, command: PATIENCE, body: PATIENCE, verdict: PATIENCE };
         let Place { host, port, security, .. } = place.clone();
-        let relay = Relay { host, port, security, user: None, hello: "localhost".to_owned(), trust, limits };
+        let relay = Relay {
+            host,
+            port,
+            security,
+            user: None,
+            way: Way::Password,
+            hello: "localhost".to_owned(),
+            trust,
+            limits,
+        };
         return smtp::check(&relay, None).await.map_err(|error| error.to_string());
     }
     let shake = async {

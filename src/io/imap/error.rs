@@ -5,6 +5,7 @@
 use std::fmt;
 
 use super::{Class, Role};
+use crate::io::bearer::HELP;
 use crate::io::tls::TlsError;
 use crate::mail::text::is_unseen;
 
@@ -77,7 +78,7 @@ pub enum ImapError {
     },
     /// The server takes no passwords at all; none was sent.
     #[error(
-        "{host} takes no login by password (LOGINDISABLED)\nhelp: check `host` and `port`; a provider that wants OAuth only cannot be used"
+        "{host} takes no login by password (LOGINDISABLED)\nhelp: check `host` and `port`; a provider that wants OAuth2 takes a token: token.command instead of the password"
     )]
     LoginDisabled {
         /// As configured.
@@ -89,6 +90,24 @@ pub enum ImapError {
          help: check `user` and the password; many providers want an app password for this"
     )]
     BadLogin {
+        /// As configured.
+        user: String,
+        /// As configured.
+        host: String,
+        /// Its reason.
+        said: Said,
+    },
+    /// The server offers no login by a token.
+    #[error(
+        "{host} takes no token of OAuth2 (XOAUTH2 or OAUTHBEARER)\nhelp: configure a password instead of token.command"
+    )]
+    NoTokens {
+        /// As configured.
+        host: String,
+    },
+    /// The server refused the user or the token.
+    #[error("{host} refused the token of {user}: {said}\n{HELP}")]
+    BadToken {
         /// As configured.
         user: String,
         /// As configured.
@@ -228,6 +247,8 @@ impl ImapError {
             Self::PreAuth { .. }
             | Self::LoginDisabled { .. }
             | Self::BadLogin { .. }
+            | Self::NoTokens { .. }
+            | Self::BadToken { .. }
             | Self::NoSuchFolder { .. }
             | Self::NoFolderFor { .. }
             | Self::SeveralFoldersFor { .. }

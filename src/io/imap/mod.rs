@@ -3,7 +3,7 @@
 //!
 //! Decides nothing about what a mail means, and writes no row. Its own promise is that no mail is passed over in silence: a
 //! refused, cut or partial answer is an error, and each UID the server lists is described, or named as gone or withheld.
-//! Not covered: STARTTLS, OAuth, and the ESEARCH, CONDSTORE and NAMESPACE extensions, whose answers the parser cannot read.
+//! Not covered: STARTTLS, and the ESEARCH, CONDSTORE and NAMESPACE extensions, whose answers the parser cannot read.
 //! Surprise: a connection survives only commands that came to a clean end. After a failure, a panic of the parser or a
 //! dropped future every call answers `Dead`, since the rest of the old answer would be taken for the next one.
 
@@ -34,6 +34,7 @@ use self::role::quoted;
 use self::syntax::{Arguments, decode_folder, encode_folder, unescape};
 use self::wire::{Heard, Verb, Wire, names};
 use super::Class;
+use super::bearer::Way;
 use super::tls::{self, Trust};
 
 /// Where a mailbox is and how patient to be. The password is handed over apart.
@@ -45,6 +46,8 @@ pub struct Account {
     pub port: u16,
     /// The name to log in with.
     pub user: String,
+    /// What the secret is.
+    pub way: Way,
     /// Certificates trusted besides the system's.
     pub trust: Trust,
     /// Deadlines and sizes.
@@ -140,7 +143,7 @@ impl Mailbox {
     /// Connects, checks the certificate and the greeting, and logs in.
     ///
     /// # Errors
-    /// `Tls`, `PreAuth`, `LoginDisabled`, `BadLogin`; else as every command.
+    /// `Tls`, `PreAuth`, `LoginDisabled`, `BadLogin`, `NoTokens`, `BadToken`; else as every command.
     pub async fn open(account: &Account, password: &SecretString) -> Result<Self, ImapError> {
         let (host, limits) = (&account.host, account.limits);
         let config = tls::client_config(&account.trust)?;

@@ -48,6 +48,12 @@ impl Arguments {
         cut
     }
 
+    /// Adds what answers the server's next `+`.
+    pub(super) fn answer(mut self, bytes: &[u8]) -> Self {
+        self.0.push(joined(&[bytes]));
+        self
+    }
+
     /// The pieces to send, each with the line end that follows it; before each but the first the server must agree.
     pub(super) fn pieces(self) -> Vec<Zeroizing<Vec<u8>>> {
         self.0.iter().map(|piece| joined(&[piece.as_slice(), b"\r\n"])).collect()

@@ -26,6 +26,7 @@ use crate::io::tls::TlsStream;
 pub(super) enum Verb {
     Capability,
     Login,
+    Authenticate,
     List,
     Examine,
     Search,
@@ -40,7 +41,13 @@ impl Verb {
         match self {
             Self::Examine => true,
             Self::Change(change) => change.opens(),
-            Self::Capability | Self::Login | Self::List | Self::Search | Self::Fetch | Self::Idle => false,
+            Self::Capability
+            | Self::Login
+            | Self::Authenticate
+            | Self::List
+            | Self::Search
+            | Self::Fetch
+            | Self::Idle => false,
         }
     }
 
@@ -48,6 +55,7 @@ impl Verb {
         match self {
             Self::Capability => "CAPABILITY",
             Self::Login => "LOGIN",
+            Self::Authenticate => "AUTHENTICATE",
             Self::List => "LIST",
             Self::Examine => "EXAMINE",
             Self::Search => "UID SEARCH",
@@ -161,6 +169,30 @@ impl Wire {
         let patience = Patience::of(self.limits.idle_done);
         if self.write("LOGOUT", b"Z LOGOUT\r\n").await.is_ok() {
             while self.next("LOGOUT", "Z", &mut |_| {}, patience).await.is_ok() {}
+        }
+    }
+
+    /// Logs in by a mechanism of SASL (RFC 3501 section 6.2.2). A challenge after the first answer is the account of a refusal, and gets the
+    /// answer for it.
+    pub(super) async fn authenticate(
+        &mut self,
+        arguments: Arguments,
+        last: &str,
+        patience: Patience,
+    ) -> Result<(), ImapError> {
+        let command = Verb::Authenticate.text();
+        let tag = self.send(Verb::Authenticate, arguments, patience).await?;
+        let mut is_refused = false;
+        loop {
+            match self.next(command, &tag, &mut |_| {}, patience).await? {
+                Step::Heard => {}
+                Step::Agreed if !is_refused => {
+                    is_refused = true;
+                    self.write(command, &joined(&[last.as_bytes(), b"\r\n"])).await?;
+                }
+                Step::Agreed => return Err(ImapError::Garbled { command }),
+                Step::Ended(outcome) => return outcome,
+            }
         }
     }
 

@@ -17,6 +17,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::time::timeout;
 use zeroize::Zeroizing;
 
+use super::super::bearer::Mechanism;
 use super::super::tls::Stream;
 use super::error::clean;
 use super::wire::Credentials;
@@ -63,7 +64,7 @@ impl<S: Stream> Dialogue<S> {
     }
 
     pub(super) async fn greeting(&mut self) -> Result<(), SmtpError> {
-        self.answer(Step::Greeting, 2, self.limits.command).await.map(drop)
+        self.answer(Step::Greeting, &[2], self.limits.command).await.map(drop)
     }
 
     /// The stream for the TLS handshake, if the server's answer to STARTTLS was the last it said. What it says later meets
@@ -91,6 +92,29 @@ impl<S: Stream> Dialogue<S> {
         } else {
             Err(SmtpError::NoLogin { server: self.server.clone() })
         }
+    }
+
+    /// By the mechanism for tokens that the server offers. One that refuses may say why in a challenge first (RFC 7628 section 3.2.3).
+    pub(super) async fn login_by_token(
+        &mut self,
+        login: &Credentials<'_>,
+        port: u16,
+        offers: &Answer,
+    ) -> Result<(), SmtpError> {
+        let offered: Vec<&str> = offers.parameters("AUTH").map(Iterator::collect).unwrap_or_default();
+        let Some(mechanism) = Mechanism::of(|name| offered.iter().any(|word| word.eq_ignore_ascii_case(name))) else {
+            return Err(SmtpError::NoTokens { server: self.server.clone() });
+        };
+        let secret = login.bearer(mechanism, (&self.server, port));
+        let line = Zeroizing::new(["AUTH ", mechanism.name(), " ", secret.expose_secret(), "\r\n"].concat());
+        self.hidden.push(secret);
+        self.quiet(Step::Token).await?;
+        let limit = self.limits.command;
+        let answer = self.exchange_any(Step::Token, line.as_bytes(), &[2, 3], limit, limit).await?;
+        if answer.code / 100 == 2 {
+            return Ok(());
+        }
+        self.command(Step::Token, [mechanism.last(), "\r\n"].concat(), 2).await.map(drop)
     }
 
     async fn auth(&mut self, command: &str, secret: SecretString, wanted: u16) -> Result<(), SmtpError> {
@@ -159,7 +183,7 @@ impl<S: Stream> Dialogue<S> {
             return Ok(());
         }
         // "421 going down" is such a word, and worth quoting.
-        self.answer(step, 2, self.limits.command).await?;
+        self.answer(step, &[2], self.limits.command).await?;
         Err(SmtpError::OutOfTurn { server: self.server.clone(), step })
     }
 
@@ -168,6 +192,17 @@ impl<S: Stream> Dialogue<S> {
         step: Step,
         words: &[u8],
         wanted: u16,
+        sending: Duration,
+        answering: Duration,
+    ) -> Result<Answer, SmtpError> {
+        self.exchange_any(step, words, &[wanted], sending, answering).await
+    }
+
+    async fn exchange_any(
+        &mut self,
+        step: Step,
+        words: &[u8],
+        wanted: &[u16],
         sending: Duration,
         answering: Duration,
     ) -> Result<Answer, SmtpError> {
@@ -182,14 +217,14 @@ impl<S: Stream> Dialogue<S> {
         }
     }
 
-    /// The server's answer, whose code must begin with the digit `wanted` (RFC 5321 section 4.2.1: the first decides).
-    async fn answer(&mut self, step: Step, wanted: u16, limit: Duration) -> Result<Answer, SmtpError> {
+    /// The server's answer, whose code must begin with a digit of `wanted` (RFC 5321 section 4.2.1: the first decides).
+    async fn answer(&mut self, step: Step, wanted: &[u16], limit: Duration) -> Result<Answer, SmtpError> {
         let answer = match timeout(limit, self.read_answer(step)).await {
             Ok(answer) => answer?,
             Err(_) => return Err(self.silent(step, limit)),
         };
         match answer.code / 100 {
-            first if first == wanted => Ok(answer),
+            first if wanted.contains(&first) => Ok(answer),
             4 | 5 => Err(SmtpError::Refused {
                 server: self.server.clone(),
                 step,

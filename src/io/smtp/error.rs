@@ -6,6 +6,7 @@ use std::fmt::{self, Display};
 use std::io::ErrorKind;
 
 use super::super::Class;
+use super::super::bearer::HELP;
 use super::super::tls::TlsError;
 use crate::mail::text::is_unseen;
 
@@ -23,6 +24,8 @@ pub enum Step {
     StartTls,
     /// AUTH.
     Login,
+    /// AUTH with a token of OAuth2.
+    Token,
     /// MAIL FROM.
     Sender,
     /// RCPT TO.
@@ -42,6 +45,7 @@ impl Display for Step {
             Self::Ehlo => "EHLO",
             Self::StartTls => "STARTTLS",
             Self::Login => "the login",
+            Self::Token => "the token",
             Self::Sender => "the sender (MAIL FROM)",
             Self::Recipient => "the recipient (RCPT TO)",
             Self::Data => "DATA",
@@ -129,6 +133,14 @@ pub enum SmtpError {
         /// The configured host.
         server: String,
     },
+    /// No way to log in by a token.
+    #[error(
+        "{server} takes no token of OAuth2 (AUTH XOAUTH2 or OAUTHBEARER)\nhelp: configure a password instead of token.command"
+    )]
+    NoTokens {
+        /// The configured host.
+        server: String,
+    },
     /// The mail has 8-bit text, the server takes 7-bit only.
     #[error("{server} takes no mail with 8-bit text (8BITMIME)")]
     NoEightBit {
@@ -203,7 +215,8 @@ impl SmtpError {
             | Self::NoStartTls { .. }
             | Self::StartsPlain { .. }
             | Self::Injected { .. }
-            | Self::NoLogin { .. } => Class::Stop,
+            | Self::NoLogin { .. }
+            | Self::NoTokens { .. } => Class::Stop,
             Self::Tls(error) => error.class(),
             Self::Refused { code: ..500, .. } => Class::Retry,
             // RFC 4954 section 6: no login, wrong login, login too weak; whatever the step, it is not this mail's fault.
@@ -212,7 +225,7 @@ impl SmtpError {
             Self::Refused { .. } if self.is_full() => Class::Retry,
             Self::Refused { step, .. } => match step {
                 Step::Sender | Step::Recipient | Step::Data | Step::Body => Class::SetAside,
-                Step::Greeting | Step::Ehlo | Step::StartTls | Step::Login | Step::Reset => Class::Stop,
+                Step::Greeting | Step::Ehlo | Step::StartTls | Step::Login | Step::Token | Step::Reset => Class::Stop,
             },
             // the port may be the right one, and the server in trouble
             Self::StartsEncrypted { .. }
@@ -243,11 +256,11 @@ impl SmtpError {
     pub fn reached_login(&self) -> bool {
         matches!(
             self,
-            Self::Refused { step: Step::Login, .. }
-                | Self::Closed { step: Step::Login, .. }
-                | Self::Silent { step: Step::Login, .. }
-                | Self::Cut { step: Step::Login, .. }
-                | Self::Garbled { step: Step::Login, .. }
+            Self::Refused { step: Step::Login | Step::Token, .. }
+                | Self::Closed { step: Step::Login | Step::Token, .. }
+                | Self::Silent { step: Step::Login | Step::Token, .. }
+                | Self::Cut { step: Step::Login | Step::Token, .. }
+                | Self::Garbled { step: Step::Login | Step::Token, .. }
         )
     }
 
@@ -273,12 +286,14 @@ const FULL: [&str; 5] =
     ["quota", "mailbox full", "mailbox is full", "mailfolder is full", "insufficient mailbox storage"];
 
 /// What to do about a refusal, where it is known; elsewhere the server's own words must do.
-fn help(step: Step, code: u16) -> &'static str {
-    match (step, code) {
+fn help(step: Step, code: u16) -> String {
+    let help = match (step, code) {
+        (Step::Token, 500..) => return format!("\n{HELP}"),
         (Step::Login, 500..) => "\nhelp: check `user` and the password; many providers want an app password here",
         (_, 530) => "\nhelp: the server wants a login: configure `user` and a password",
         _ => "",
-    }
+    };
+    help.to_owned()
 }
 
 /// Foreign words on one line, harmless in a log: no control characters, not too long.

@@ -3,7 +3,7 @@
 //! May talk to the configured server. Must not choose a recipient, build text, retry, or log.
 //! lettre supplies the commands. The dialogue is our own, since lettre's has no time limits, adds an empty line to the mail,
 //! and takes what a server says unasked, or a stranger before TLS begins, for the answer to the next command.
-//! Not covered: SMTPUTF8 addresses, pipelining, XOAUTH2. A mail goes to all its recipients or to none.
+//! Not covered: SMTPUTF8 addresses, pipelining. A mail goes to all its recipients or to none.
 //! Surprise: a server that quotes our mail in its refusal is quoted with it; only the password is kept out.
 
 mod dialogue;
@@ -17,6 +17,7 @@ use lettre::transport::smtp::commands::{Ehlo, Rset, Starttls};
 use secrecy::SecretString;
 use tokio::net::TcpStream;
 
+use super::bearer::Way;
 use super::tls::{self, TlsError, TlsStream, Trust};
 use dialogue::{Answer, Dialogue};
 pub use error::{SmtpError, Step};
@@ -33,6 +34,8 @@ pub struct Relay {
     pub security: Security,
     /// The login name; None for a server that asks for none.
     pub user: Option<String>,
+    /// What the secret is.
+    pub way: Way,
     /// What we call ourselves in EHLO: a domain or an IP address.
     pub hello: String,
     /// Whose certificates are believed.
@@ -251,7 +254,11 @@ async fn log_in(
     let offers = talk.command(Step::Ehlo, &hello, 2).await?;
     if let Some(login) = login {
         talk.hidden.extend(password.cloned());
-        if let Err(error) = talk.login(&login, &offers).await {
+        let logged_in = match relay.way {
+            Way::Password => talk.login(&login, &offers).await,
+            Way::Token => talk.login_by_token(&login, relay.port, &offers).await,
+        };
+        if let Err(error) = logged_in {
             return Err(talk.give_up(error).await);
         }
     }

@@ -9,6 +9,7 @@ use lettre::transport::smtp::extension::ClientId;
 use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
+use super::super::bearer::Mechanism;
 use super::SmtpError;
 use super::error::clean;
 
@@ -43,6 +44,11 @@ impl Credentials<'_> {
     /// The line of AUTH PLAIN (RFC 4616), without its end, and the part of it that is secret.
     pub(super) fn plain(&self) -> (&'static str, SecretString) {
         ("AUTH PLAIN ", in_base64(&["\0", self.user, "\0", self.password.expose_secret()]))
+    }
+
+    /// What a mechanism for tokens says first, with the password for the token.
+    pub(super) fn bearer(&self, mechanism: Mechanism, server: (&str, u16)) -> SecretString {
+        mechanism.first(self.user, server, self.password)
     }
 
     /// The lines that answer the two prompts of AUTH LOGIN.

@@ -50,8 +50,18 @@ impl Servers {
         Self::start_with(Certificate::Good)
     }
 
+    /// Both servers, which take tokens of OAuth2 too: Dovecot asks for each at `introspection`, an address to which the token is added, and
+    /// Exim looks into the file `smtp-tokens`, where [`Servers::set_token`] writes them.
+    pub(crate) fn start_with_tokens(introspection: &str) -> Self {
+        Self::start_as(Certificate::Good, Some(introspection))
+    }
+
     /// Both servers, ready for clients, showing the given certificate.
     pub(crate) fn start_with(certificate: Certificate) -> Self {
+        Self::start_as(certificate, None)
+    }
+
+    fn start_as(certificate: Certificate, introspection: Option<&str>) -> Self {
         let programs = Programs::find();
         let identity = Identity::choose();
         let folder = tempfile::Builder::new().prefix("amici-e2e-").tempdir().expect("a folder");
@@ -83,11 +93,22 @@ impl Servers {
             .fold(template.to_owned(), |text, (mark, value)| text.replace(mark, value))
         };
         let (exim_passwd, exim_group) = accounts(&identity);
+        let (dovecot_tokens, exim_tokens) = match introspection {
+            Some(_) => (programs.dovecot_tokens, include_str!("exim-tokens.conf")),
+            None => ("", ""),
+        };
+        let ask = format!(
+            "introspection_mode = get\nintrospection_url = {}\nusername_attribute = email\n\
+             active_attribute = active\nactive_value = true\n",
+            introspection.unwrap_or_default()
+        );
         for (name, text) in [
             ("users", dovecot_users),
             ("smtp-users", smtp_users),
-            ("dovecot.conf", render(programs.dovecot_config)),
-            ("exim.conf", render(include_str!("exim.conf"))),
+            ("dovecot.conf", render(&(programs.dovecot_config.to_owned() + dovecot_tokens)).replace("@ASK@", &ask)),
+            ("exim.conf", render(&(include_str!("exim.conf").to_owned() + exim_tokens))),
+            ("oauth2.conf.ext", ask.clone()),
+            ("smtp-tokens", String::new()),
             ("passwd", exim_passwd),
             ("group", exim_group),
         ] {
@@ -148,6 +169,11 @@ impl Servers {
     pub(crate) fn password(&self, user: &str) -> &str {
         let account = self.passwords.iter().find(|(name, _)| *name == user);
         &account.unwrap_or_else(|| panic!("there is no user {user}")).1
+    }
+
+    /// The one token that Exim takes from now on.
+    pub(crate) fn set_token(&self, user: &str, token: &str) {
+        fs::write(self.dir().join("smtp-tokens"), format!("{user}: {token}\n")).expect("own folder is writable");
     }
 
     /// The folder of these servers, with their logs.
@@ -250,6 +276,7 @@ impl Drop for Servers {
 /// What must be installed; without it there is no test, and saying so is all that can be done.
 struct Programs {
     dovecot_config: &'static str,
+    dovecot_tokens: &'static str,
     nss_wrapper: PathBuf,
 }
 
@@ -276,12 +303,16 @@ impl Programs {
         };
         let version = Command::new("/usr/sbin/dovecot").arg("--version").output();
         let version = version.expect("dovecot can be run").stdout;
-        let dovecot_config = match String::from_utf8_lossy(&version) {
-            version if version.starts_with("2.3.") => include_str!("dovecot-2.3.conf"),
-            version if version.starts_with("2.4.") => include_str!("dovecot-2.4.conf"),
+        let (dovecot_config, dovecot_tokens) = match String::from_utf8_lossy(&version) {
+            version if version.starts_with("2.3.") => {
+                (include_str!("dovecot-2.3.conf"), include_str!("dovecot-2.3-tokens.conf"))
+            }
+            version if version.starts_with("2.4.") => {
+                (include_str!("dovecot-2.4.conf"), include_str!("dovecot-2.4-tokens.conf"))
+            }
             version => panic!("the tests know Dovecot 2.3 and 2.4, not {version}"),
         };
-        Self { dovecot_config, nss_wrapper }
+        Self { dovecot_config, dovecot_tokens, nss_wrapper }
     }
 }
 

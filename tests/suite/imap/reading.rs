@@ -33,6 +33,8 @@ pub(super) fn name(error: &ImapError) -> &'static str {
         ImapError::PreAuth { .. } => "PreAuth",
         ImapError::LoginDisabled { .. } => "LoginDisabled",
         ImapError::BadLogin { .. } => "BadLogin",
+        ImapError::NoTokens { .. } => "NoTokens",
+        ImapError::BadToken { .. } => "BadToken",
         ImapError::NoSuchFolder { .. } => "NoSuchFolder",
         ImapError::NoFolderFor { .. } => "NoFolderFor",
         ImapError::SeveralFoldersFor { .. } => "SeveralFoldersFor",

@@ -6,6 +6,7 @@
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
+use amici::io::bearer::Way;
 use amici::io::imap::{Account, Limits, Mailbox};
 use amici::io::tls::Trust;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair};
@@ -135,6 +136,7 @@ pub(super) fn account(certificate: &Certificate, port: u16) -> Account {
         host: "127.0.0.1".to_owned(),
         port,
         user: "player".to_owned(),
+        way: Way::Password,
         trust: Trust { extra_ca: None, pin_sha256: Some(certificate.pin()) },
         limits: Limits::default(),
     }
