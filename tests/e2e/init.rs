@@ -120,6 +120,16 @@ fn a_name_and_an_address_become_a_configuration_that_works() {
     player.ok(&["init", "--yes", "--name", "Ann Quillfeather"]);
     let changed = fs::read_to_string(player.file("config.toml")).unwrap();
     assert_eq!(changed, text.replace("Quillfeather, Ann\"", "Ann Quillfeather\""));
+
+    // what was configured by hand stays: the other server may have a password of its own
+    let other = player.file("other");
+    fs::copy(player.file("password"), &other).unwrap();
+    let (imap, smtp) = changed.split_once("[smtp]").unwrap();
+    let by_hand = format!("{imap}[smtp]{}", smtp.replace("/password\"", "/other\""));
+    fs::write(player.file("config.toml"), &by_hand).unwrap();
+    player.ok(&["init", "--yes", "--name", "Quillfeather, Ann"]);
+    let kept = fs::read_to_string(player.file("config.toml")).unwrap();
+    assert_eq!(kept, by_hand.replace("Ann Quillfeather\"", "Quillfeather, Ann\""));
 }
 
 #[test]

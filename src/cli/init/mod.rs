@@ -15,7 +15,7 @@ use super::check::senders::{found, keys};
 use super::check::servers::{Seen, tried};
 use super::example::EXAMPLE;
 use super::settings::Settings;
-use super::{Exit, Failure, Report, Setup, output};
+use super::{Exit, Failure, Report, Setup, output, service};
 use crate::config::{Config, Mail};
 use crate::discover::Password;
 use crate::io::bearer::Way;
@@ -82,6 +82,9 @@ pub(super) struct Args {
     /// Put finished drafts into your mailbox's folder for drafts too
     #[arg(long)]
     drafts: bool,
+    /// Install the service of your account too
+    #[arg(long)]
+    service: bool,
     /// Write it without a question
     #[arg(long)]
     yes: bool,
@@ -153,7 +156,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     login.keep().await?;
     output::write(&path, text.as_bytes(), true)?;
-    Ok(next_steps(&path, is_new).into())
+    let mut said = next_steps(&path, is_new);
+    let proposal = "The mailbox is watched while `amici run` runs. A service of your account does that whenever you are logged in.";
+    if args.service || (is_new && talk.yes(proposal, "Install it?")) {
+        said.push_str(&service::install_for_account(setup).await?.text);
+    }
+    Ok(said.into())
 }
 
 /// Name, addresses and time zone go into the configuration; the address that sends and receives comes back.
@@ -233,11 +241,11 @@ async fn logged_in(
         None => secret::login(args, talk, (&pair.imap.user, &folder), before)?,
     };
     loop {
-        for section in ["imap", "smtp"] {
+        for section in ["imap", "smtp"].into_iter().filter(|_| !login.is_kept) {
             login.write(settings, section)?;
         }
         let mut config = checked(settings, path)?;
-        if let Some(Mail::Servers { imap, smtp }) = &mut config.mail {
+        if let Some(Mail::Servers { imap, smtp }) = config.mail.as_mut().filter(|_| !login.is_kept) {
             (imap.password, smtp.password) = (login.tried.clone(), login.tried.clone());
         }
         let mut seen = Seen::default();

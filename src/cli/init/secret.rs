@@ -69,6 +69,8 @@ pub(super) struct Login {
     pub(super) said: SecretSource,
     /// Whether it is a password.
     pub(super) way: Way,
+    /// What the configuration says of both servers holds further; they may have different passwords.
+    pub(super) is_kept: bool,
     /// What has to be kept first, by whom and for which account.
     keep: Option<(Keeper, String, SecretString)>,
 }
@@ -76,7 +78,12 @@ pub(super) struct Login {
 impl Login {
     /// A place where a password is already.
     pub(super) fn there(source: SecretSource, way: Way) -> Login {
-        Login { tried: source.clone(), said: source, way, keep: None }
+        Login { tried: source.clone(), said: source, way, is_kept: false, keep: None }
+    }
+
+    /// What is configured already.
+    fn of_before(source: SecretSource, way: Way) -> Login {
+        Login { is_kept: true, ..Login::there(source, way) }
     }
 
     /// A password that has to be kept.
@@ -89,7 +96,7 @@ impl Login {
             }
         };
         let keep = Some((keeper, account.to_owned(), password.clone()));
-        Login { tried: SecretSource::Held(password), said, way: Way::Password, keep }
+        Login { tried: SecretSource::Held(password), said, way: Way::Password, is_kept: false, keep }
     }
 
     /// In words, for the proposal.
@@ -152,7 +159,7 @@ pub(super) fn login(
         return Ok(Login::to_keep(from_stdin()?, args.store.unwrap_or(Keeper::File), account, folder));
     }
     if let Some((before, way)) = before {
-        return Ok(Login::there(before.clone(), way));
+        return Ok(Login::of_before(before.clone(), way));
     }
     ask(args, talk, account, folder).ok_or_else(|| {
         Failure::new(

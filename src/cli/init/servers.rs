@@ -120,7 +120,10 @@ async fn reached(args: &Args, places: &[Place], kind: &str) -> Result<Place, Fai
         }
     }
     let hosts: Vec<String> = places.iter().map(|place| format!("{}:{}", place.host, place.port)).collect();
-    let why = first.unwrap_or_default();
+    // what is to be done here is not what is to be done about a configuration
+    let why: Vec<String> =
+        first.iter().flat_map(|why| why.lines()).filter(|line| !line.starts_with("help:")).map(str::to_owned).collect();
+    let why = why.join("\n");
     let help = format!("name the server that your provider tells you: --{} HOST[:PORT]", kind.to_lowercase());
     let tried = if hosts.len() > 1 { format!("\ntried: {}", hosts.join(", ")) } else { String::new() };
     Err(Failure::new(Exit::MailServer, format!("no {kind} server can be reached: {why}{tried}\nhelp: {help}")))

@@ -98,6 +98,11 @@ fn place(is_system: bool) -> Result<(Manager, PathBuf), Failure> {
     })
 }
 
+/// Installs that of this account, to which the player has said yes elsewhere.
+pub(super) async fn install_for_account(setup: &Setup) -> Result<Report, Failure> {
+    install(setup, InstallArgs { system: false, form: None, output: None, yes: true }).await
+}
+
 async fn install(setup: &Setup, args: InstallArgs) -> Result<Report, Failure> {
     let native = if cfg!(target_os = "macos") { Form::Launchd } else { Form::Systemd };
     let start = if args.system { start_of_system()? } else { start_of_account(setup)? };
