@@ -250,6 +250,11 @@ impl Setup {
         Ok(Setup { config: global.config, data, now: Utc::now(), wrote: AtomicBool::new(false) })
     }
 
+    /// The same with other files.
+    fn elsewhere(&self, config: &str, data: &str) -> Setup {
+        Setup { config: Some(config.into()), data: data.into(), now: self.now, wrote: AtomicBool::new(false) }
+    }
+
     fn config_file(&self) -> Result<PathBuf, Failure> {
         match &self.config {
             Some(file) => Ok(file.clone()),
