@@ -810,3 +810,67 @@ async fn a_check_logs_in_and_leaves_without_a_mail() {
     assert_eq!(error.class(), Class::Stop);
     assert_eq!(server.finish().await.commands.last().unwrap(), "QUIT");
 }
+
+#[tokio::test]
+async fn a_refused_token_is_told_once_the_servers_account_of_it_was_answered() {
+    for (offered, first, last) in
+        [("XOAUTH2", "AUTH XOAUTH2 ", ""), ("XOAUTH2 OAUTHBEARER", "AUTH OAUTHBEARER ", "AQ==")]
+    {
+        let offers = format!("250-mail.example.org\r\n250 AUTH PLAIN {offered}\r\n");
+        let mut server = Server::play(Security::Implicit, move |tcp, acceptor, seen| async move {
+            let mut tls = BufReader::new(acceptor.accept(tcp).await?);
+            let challenge = "334 eyJzdGF0dXMiOiI0MDEifQ==\r\n";
+            for words in ["220 mail.example.org\r\n", &offers, challenge, "535 5.7.3 expired\r\n"] {
+                tls.write_all(words.as_bytes()).await?;
+                tls.flush().await?;
+                let line = read_line(&mut tls, &seen).await?.unwrap_or_default();
+                seen.lock().unwrap().commands.push(String::from_utf8(line).unwrap().trim_end().to_owned());
+            }
+            Ok(())
+        })
+        .await;
+        server.relay.way = Way::Token;
+        let error = server.refusal().await;
+        assert_eq!((error.class(), error.reached_login()), (Class::Stop, true));
+        assert!(
+            error
+                .to_string()
+                .starts_with("localhost refused the token: 535 5.7.3 expired\nhelp: run the token command")
+        );
+        let commands = server.finish().await.commands;
+        assert!(commands[1].starts_with(first), "{commands:?}");
+        assert_eq!(commands[2..], [last, "QUIT"]);
+    }
+}
+
+#[tokio::test]
+async fn a_server_without_tokens_is_shown_none() {
+    let mut server = Server::implicit(None).await;
+    server.relay.way = Way::Token;
+    let error = server.refusal().await;
+    assert!(matches!(error, SmtpError::NoTokens { .. }), "{error}");
+    assert!(!server.finish().await.holds_a_credential());
+}
+
+#[tokio::test]
+async fn a_port_for_the_other_kind_of_encryption_is_told_with_the_key_to_change() {
+    let mut silent =
+        Server::play(
+            Security::StartTls,
+            |mut tcp, _, _| async move { tcp.read_to_end(&mut Vec::new()).await.map(drop) },
+        )
+        .await;
+    silent.relay.limits.command = Duration::from_millis(300);
+    let error = silent.refusal().await;
+    assert_eq!(error.class(), Class::Retry);
+    assert!(error.to_string().contains("leave out security = \"starttls\""), "{error}");
+    let plain = Server::play(Security::Implicit, |mut tcp, _, _| async move {
+        tcp.write_all(b"220 mail.example.org\r\n").await?;
+        tcp.read_to_end(&mut Vec::new()).await.map(drop)
+    })
+    .await;
+    let error = plain.refusal().await;
+    assert_eq!(error.class(), Class::Stop);
+    assert!(error.to_string().contains("set security = \"starttls\""), "{error}");
+    assert!(!plain.finish().await.holds_a_credential());
+}
