@@ -240,6 +240,9 @@ mod tests {
         // the other server has its own
         assert_eq!(lines_of(&text, "password.command").len(), 2, "{text}");
         settings.set_one_of("imap", "password", "command", ["pass", "x"].into_iter().collect::<Array>()).unwrap();
-        assert!(settings.to_string().contains("\npassword.command = [\"pass\", \"x\"]\n# Where the provider"), "{settings}");
+        assert!(
+            settings.to_string().contains("\npassword.command = [\"pass\", \"x\"]\n# Where the provider"),
+            "{settings}"
+        );
     }
 }

@@ -208,7 +208,10 @@ mod tests {
             assert_eq!(said(text), no_file, "{text}");
         }
         assert_eq!(said(&file(&[])), "the autoconfig file names no IMAP server with encryption");
-        assert_eq!(said(&file(&[imap.clone()])), "the autoconfig file names no SMTP server with encryption");
+        assert_eq!(
+            said(&file(std::slice::from_ref(&imap))),
+            "the autoconfig file names no SMTP server with encryption"
+        );
         for host in ["a b", "", "h\u{e9}.org", "x/y"] {
             let bad = server("outgoingServer", "smtp", host, 465, "SSL", "");
             assert_eq!(said(&file(&[imap.clone(), bad])), "the autoconfig file names no SMTP server with encryption");

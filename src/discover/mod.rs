@@ -1,6 +1,6 @@
 //! Where the mail of an address is read and handed over, found out from the address alone.
 //!
-//! Asked in this order, and the first that knows it is believed: the built-in [`providers`], the domain's own autoconfig, the public
+//! Asked in this order, and the first that knows it is believed: the built-in table `providers.toml`, the domain's own autoconfig, the public
 //! database of autoconfig, SRV records (RFC 6186, RFC 8314), the mail exchangers (whose host may be a provider's), and last a guess at the
 //! usual names. May ask web servers and the DNS; logs in nowhere, and sends a password to nobody.
 //! What will surprise you: the DNS is not proven, so that servers it names outside the address's own domain are not

@@ -45,11 +45,11 @@ async fn round(config: &Config, (imap, smtp): (&Imap, &Smtp), now: DateTime<Utc>
             }
         }
         // a folder that is only looked at beside may be away
-        if let Some(folder) = &junk {
-            if holds(&mut mailbox, folder, &letter.message_id).await.is_ok_and(|holds| holds) {
-                let help = "say in your mail program that it is no junk, or notices will be missed";
-                return Err(format!("the mail came into {folder}\nhelp: {help}"));
-            }
+        if let Some(folder) = &junk
+            && holds(&mut mailbox, folder, &letter.message_id).await.is_ok_and(|holds| holds)
+        {
+            let help = "say in your mail program that it is no junk, or notices will be missed";
+            return Err(format!("the mail came into {folder}\nhelp: {help}"));
         }
         if start.elapsed() > PATIENCE {
             let (host, folders, seconds) = (&smtp.host, imap.folders.join(", "), PATIENCE.as_secs());
