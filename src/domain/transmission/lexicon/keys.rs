@@ -152,6 +152,11 @@ impl Keys {
         self.meets(Keys::all(keys))
     }
 
+    /// Whether its word says what digits count. One that announces a move as well does not: "är", which looks like a year.
+    pub(crate) fn counts(self) -> bool {
+        self.has(Key::Counts) && !self.has(Key::Announce)
+    }
+
     /// Its keys, each by its number.
     pub(crate) fn each(self) -> impl Iterator<Item = u32> {
         (0..COUNT).filter(move |key| self.0 & (1 << key) != 0)

@@ -225,7 +225,7 @@ impl<'a> Document<'a> {
         for at in 1..self.pieces.len() {
             let &[digits, word] = self.pieces.get(at - 1..=at).unwrap_or_default() else { continue };
             let is_numbered = at > 1 && self.pieces.get(at - 2).is_some_and(|piece| piece.kind == Kind::Number);
-            let counts = word.kind == Kind::Word && word.keys.has(Key::Counts);
+            let counts = word.kind == Kind::Word && word.keys.counts();
             if is_numbered || !counts || (digits.line, digits.token + 1) != (word.line, word.token) {
                 continue;
             }

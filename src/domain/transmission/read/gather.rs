@@ -230,7 +230,7 @@ impl Gatherer {
         // castling in words needs no cue right before it
         let is_castling = |p: &Placed| matches!(&p.token, Token::Algebraic(text) if text.starts_with("O-O"));
         // "my rating is now 5847"
-        let counts_something = tokens.iter().any(|p| p.keys.has(Key::Counts));
+        let counts_something = tokens.iter().any(|p| p.keys.counts());
         let is_mine = |p: &Placed| match stance(p) {
             _ if counts_something => false,
             Stance::Mine => true,
@@ -316,7 +316,7 @@ fn decoys(tokens: &[Placed]) -> BTreeSet<usize> {
     let is_row = tokens.iter().any(|p| matches!(p.token, Token::Number(..) | Token::Date(_) | Token::Slash(..)));
     let is_prose = !is_row && tokens.iter().any(|p| matches!(p.token, Token::Word(_)));
     let is_digits = |p: &Placed| matches!(p.token, Token::Int(_) | Token::BadMove(..) | Token::Move(_));
-    if tokens.iter().any(|p| p.keys.has(Key::Counts)) {
+    if tokens.iter().any(|p| p.keys.counts()) {
         return tokens.iter().map(|p| p.at).collect();
     }
     let joined = |pair: &&[Placed]| match pair {

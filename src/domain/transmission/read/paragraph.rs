@@ -11,7 +11,7 @@ use crate::domain::transmission::lexicon::Key;
 pub(super) fn leaves_alone(placed: &Placed) -> bool {
     let harmless =
         [Key::Mark, Key::Move, Key::Announce, Key::Play, Key::I, Key::Greeting, Key::Closing, Key::Thanks, Key::Common];
-    !placed.keys.has(Key::Counts) && (vocabulary::is_label(placed) || placed.keys.has_any(&harmless))
+    !placed.keys.counts() && (vocabulary::is_label(placed) || placed.keys.has_any(&harmless))
 }
 
 /// Whether the line is its own paragraph, or what touches it greets, takes leave, dates the move or is a sentence of its own.
@@ -30,7 +30,7 @@ fn is_own_sentence(line: &Scanned<'_>) -> bool {
     let words = || line.tokens.iter().filter(|p| matches!(p.token, Token::Word(_)));
     let speaks = [Key::Greeting, Key::Closing, Key::Thanks, Key::Common, Key::Move, Key::Announce, Key::Play];
     words().any(|p| p.keys.has_any(&speaks) || vocabulary::is_label(p))
-        && (ends(line) || !words().any(|p| p.keys.has(Key::Counts)))
+        && (ends(line) || !words().any(|p| p.keys.counts()))
 }
 
 fn ends(line: &Scanned<'_>) -> bool {
@@ -44,7 +44,7 @@ fn heads(line: &Scanned<'_>) -> bool {
 
 /// "My phone PIN:": it says what digits are.
 fn counts(line: &Scanned<'_>) -> bool {
-    line.tokens.iter().any(|p| p.keys.has(Key::Counts))
+    line.tokens.iter().any(|p| p.keys.counts())
 }
 
 fn is_blank(line: &Scanned<'_>) -> bool {

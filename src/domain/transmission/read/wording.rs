@@ -30,7 +30,7 @@ pub(super) fn attached(document: &Document<'_>, clause: &Clause, place: usize) -
         }
         _ => None,
     };
-    let counts = || pieces.iter().find(|piece| piece.keys.has(Key::Counts));
+    let counts = || pieces.iter().find(|piece| piece.keys.counts());
     between.or_else(counts).map(|piece| document.written(piece).to_owned())
 }
 
