@@ -278,7 +278,7 @@ impl Gatherer {
                 stated: Stated::default(),
                 how,
                 line: line.number,
-                in_sentence: strange.filter(|_| how == How::Announced && counts),
+                in_sentence: strange.filter(|_| how == How::Alone || counts),
                 conditional: false,
                 hedge: hedged(one),
                 maybe: false,

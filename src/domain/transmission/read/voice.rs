@@ -11,7 +11,7 @@ use super::document::{Clause, Document, End, Kind, Piece, Sentence};
 use super::hedge::{Aside, Hedge, HedgeKind, Reach};
 use super::scan::{Scan, around, place};
 use super::sense::{self, Place, Sense, Text};
-use super::wording::{asks, attached, is_head, is_of_row, may_announce, remark, speaks_of_result};
+use super::wording::{against, asks, attached, is_head, is_of_row, may_announce, remark, speaks_of_result};
 use crate::domain::transmission::lexicon::{Key, Keys, words_of};
 
 /// From here on a sentence takes the certainty from a move.
@@ -19,7 +19,7 @@ const DOUBT: f32 = 0.45;
 /// From here on a sentence plays the move in it.
 const PLAYS: f32 = 0.6;
 /// The same for a move that has a number.
-const PLAYS_NUMBERED: f32 = 0.4;
+const PLAYS_NUMBERED: f32 = 0.5;
 
 /// What a sentence says of a move in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,12 +64,15 @@ pub(super) struct Voices {
 struct Announcement {
     line: usize,
     stance: Stance,
+    /// The word by which it may be no announcement of his.
+    strange: Option<String>,
 }
 
 /// What a text without a move says.
 #[derive(Default)]
 struct Said {
     aside: Option<Aside>,
+    /// What it says of a move behind it on its line, or below it where it ends in a colon.
     announcement: Option<Announcement>,
 }
 
@@ -194,7 +197,7 @@ impl Voices {
                 let line = document.pieces_of(clause).first().and_then(|piece| document.token(piece));
                 let is_label = |aside: &Aside| {
                     line.is_some_and(|(line, _)| line.number == aside.hedge.line)
-                        && matches!(aside.hedge.kind, HedgeKind::Old | HedgeKind::Another)
+                        && aside.hedge.kind != HedgeKind::TakenBack
                 };
                 match said.aside {
                     Some(aside) if is_label(&aside) => label = Some(aside.hedge),
@@ -206,10 +209,11 @@ impl Voices {
                 let Some((line, placed)) = document.token(piece) else { continue };
                 let near = before.as_ref().filter(|before| line.number.saturating_sub(before.line) <= 2);
                 let stance = near.map_or(Stance::Bare, |before| before.stance);
+                let strange = near.and_then(|before| before.strange.clone());
                 let is_remark = clause.aside;
                 let (line, at) = (line.number, placed.at);
                 let hedge = label.take();
-                self.voices.push(Voice { stance, hedge, strange: None, is_remark, line, at });
+                self.voices.push(Voice { stance, hedge, strange, is_remark, line, at });
             }
         }
         let rest = part(start..sentence.clauses.len(), sentence.end);
@@ -241,7 +245,7 @@ impl Voices {
     ) -> Option<Announcement> {
         let said = self.said(document, sentences, place, moves);
         self.asides.extend(said.aside);
-        said.announcement
+        said.announcement.filter(|_| leads(sentences))
     }
 
     /// A text without a move: what it says of the one beside it.
@@ -255,7 +259,7 @@ impl Voices {
         let places = || sentences.iter().flat_map(|s| &s.clauses).flat_map(|clause| clause.pieces.clone());
         let tells = |piece: &Piece| piece.kind == Kind::Word && !is_of_row(document, piece);
         let says = places().any(|at| !is_name(at) && document.pieces.get(at).is_some_and(tells));
-        let announces = sentences.last().and_then(|s| s.clauses.last()).is_some_and(|clause| clause.announces);
+        let announces = leads(sentences);
         if (!says && !announces) || is_head(pieces()) || speaks_of_result(keys) {
             return Said::default();
         }
@@ -275,12 +279,18 @@ impl Voices {
         }
         let is_of_reader = keys.has(Key::You) && !keys.has(Key::I);
         let announces_own = keys.has_any(&[Key::Play, Key::Announce]) || keys.has_any(&[Key::I]) && keys.has(Key::Move);
+        let is_played = says && chances.of(Sense::Plays) >= PLAYS;
+        let last = sentences.last().and_then(|sentence| Some((sentence, sentence.clauses.last()?)));
+        let against = last.and_then(|(sentence, clause)| against(document, sentence, clause));
         let stance = match () {
+            () if !announces => Stance::Bare,
             () if is_of_reader => Stance::Yours,
-            () if announces_own || (says && chances.of(Sense::Plays) >= PLAYS) => Stance::Mine,
+            () if (announces_own || is_played) && against.is_none() => Stance::Mine,
             () => Stance::Bare,
         };
-        Said { aside: None, announcement: announces.then_some(Announcement { line, stance }) }
+        let is_aside = matches!(chances.likeliest(|_| true), Sense::Aside | Sense::Yours);
+        let strange = against.filter(|_| stance == Stance::Bare && says && !is_aside);
+        Said { aside: None, announcement: Some(Announcement { line, stance, strange }) }
     }
 
     /// A sentence with moves in it; it may end in words that announce the next one: "9... 6877 can wait, now I play".
@@ -305,7 +315,7 @@ impl Voices {
                     // a question decides for no move in it
                     () => asks(document, sentence).then(question),
                 };
-                let attached = attached(document, clause, place);
+                let attached = attached(document, clause, place).or_else(|| against(document, sentence, clause));
                 let stance = match () {
                     () if is_of_reader => Stance::Yours,
                     () if hedge.is_some() || attached.is_some() => Stance::Bare,
@@ -324,8 +334,13 @@ impl Voices {
         let plays = last.iter().any(|piece| piece.keys.meets(Keys::all(&[Key::Play, Key::Announce])));
         let is_open = plays && last.iter().all(|piece| piece.kind != Kind::Move);
         let (line, _) = document.token(last.last()?)?;
-        is_open.then_some(Announcement { line: line.number, stance: Stance::Mine })
+        is_open.then_some(Announcement { line: line.number, stance: Stance::Mine, strange: None })
     }
+}
+
+/// Whether a text ends in a colon.
+fn leads(sentences: &[Sentence]) -> bool {
+    sentences.last().and_then(|sentence| sentence.clauses.last()).is_some_and(|clause| clause.announces)
 }
 
 /// What these lines, which give no move themselves, say of moves above them in their mail: those below a signature mark, for one.

@@ -34,6 +34,30 @@ pub(super) fn attached(document: &Document<'_>, clause: &Clause, place: usize) -
     between.or_else(counts).map(|piece| document.written(piece).to_owned())
 }
 
+/// The word by which the clause of a move is no main clause in which its writer plays it: it denies or weighs, tells of another game or of
+/// an old move, says that somebody else plays, or the sentence hangs on a condition. Where nothing but a small word announces the move
+/// ("now", "so"), so does a word that no lexicon has: it may be the verb, and say who plays.
+pub(super) fn against(document: &Document<'_>, sentence: &Sentence, clause: &Clause) -> Option<String> {
+    const OPEN: Keys = Keys::all(&[Key::Deny, Key::Weigh, Key::Undecided, Key::Recall, Key::Other, Key::Old]);
+    const SAYS: Keys = Keys::all(&[Key::Play, Key::Move, Key::I]);
+    let pieces = document.pieces_of(clause);
+    let whole = || sentence.clauses.iter().flat_map(|clause| document.pieces_of(clause));
+    let has = |key| pieces.iter().any(|piece| piece.keys.has(key));
+    let is_of_other = has(Key::Play) && !has(Key::I);
+    let is_said = whole().any(|piece| piece.keys.meets(SAYS)) || !whole().any(|piece| piece.keys.has(Key::Announce));
+    // "b" is Black's move
+    let is_letter = |piece: &Piece| document.written(piece).chars().nth(1).is_none();
+    let is_against = |piece: &&Piece| match piece.keys {
+        keys if piece.kind != Kind::Word || is_letter(piece) || keys.has(Key::Harmless) => false,
+        keys if keys.is_empty() => !is_said,
+        // a word that may mean something else names nobody
+        keys if keys.has(Key::He) && keys.without(&[Key::He, Key::Common, Key::Distinct]).is_empty() => is_of_other,
+        keys => keys.meets(OPEN),
+    };
+    let condition = || whole().find(|piece| piece.keys.has(Key::Condition) && !piece.keys.has(Key::Harmless));
+    pieces.iter().find(is_against).or_else(condition).map(|piece| document.written(piece).to_owned())
+}
+
 /// Whether a sentence has the words that announce a move without a number. Two digits, a sign and two digits need more of them: "I am
 /// on leave 28-36 June".
 pub(super) fn may_announce(document: &Document<'_>, sentence: &Sentence, token: &lex::Token) -> bool {
