@@ -12,6 +12,8 @@ use super::{footers, phrases};
 
 /// A quoted line as long as this was probably broken by a mailer, its end left without a mark on the next line.
 const WRAPPED: usize = 66;
+/// No mailer breaks shorter lines, and so many that are broken at one width are no accident.
+const BROKEN: (usize, usize) = (56, 3);
 /// Lines of the head of an unmarked quotation that are looked at.
 const HEAD_LINES: usize = 8;
 
@@ -91,6 +93,7 @@ pub fn split(text: &str) -> Split<'_> {
     };
     let mut sorter = Sorter {
         quote_follows: quote_follows(&raw),
+        is_broken: is_broken(&raw),
         raw: &raw,
         lines: Vec::with_capacity(raw.len()),
         rest: Rest::Open,
@@ -163,6 +166,23 @@ fn quote_follows(raw: &[Marked<'_>]) -> Vec<(bool, bool)> {
     follows
 }
 
+/// Whether a mailer broke the lines of the whole mail at one width: every line between two quoted ones begins with a word for which the
+/// line above it had no room, and there are several.
+fn is_broken(raw: &[Marked<'_>]) -> bool {
+    let length = |line: &Marked<'_>| line.whole.trim_end().chars().count();
+    let width = raw.iter().map(length).max().unwrap_or_default();
+    let between = raw.windows(3).filter_map(|lines| match lines {
+        [before, line, after] if before.depth > 0 && after.depth > 0 && line.depth == 0 && !line.is_blank() => {
+            let first = line.whole.split_whitespace().next().unwrap_or_default();
+            Some(length(before) + 1 + first.chars().count() > width)
+        }
+        _ => None,
+    });
+    let between: Vec<bool> = between.collect();
+    let (narrowest, several) = BROKEN;
+    width >= narrowest && between.len() >= several && between.iter().all(|is_broken| *is_broken)
+}
+
 /// What the lines to come are, unless they say otherwise.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rest {
@@ -180,6 +200,8 @@ enum Rest {
 struct Sorter<'a, 'b> {
     raw: &'b [Marked<'a>],
     quote_follows: Vec<(bool, bool)>,
+    /// A mailer broke its lines.
+    is_broken: bool,
     lines: Vec<Line<'a>>,
     rest: Rest,
     /// Within the text of PGP's armour.
@@ -315,8 +337,9 @@ impl<'a> Sorter<'a, '_> {
     fn broken_off(&self, at: usize, line: Marked<'a>) -> Option<Kind> {
         let before = self.raw.get(at.checked_sub(1)?)?;
         let after = self.raw.get(at + 1)?;
-        let is_broken = before.depth > 0 && after.depth > 0 && !line.is_blank() && before.whole.len() >= WRAPPED;
-        is_broken.then_some(Kind::Quoted { depth: before.depth })
+        let is_between = before.depth > 0 && after.depth > 0 && !line.is_blank();
+        (is_between && (self.is_broken || before.whole.len() >= WRAPPED))
+            .then_some(Kind::Quoted { depth: before.depth })
     }
 }
 
@@ -514,6 +537,13 @@ mod tests {
         let long = format!("> {} 12.", "5254 5755 ".repeat(7));
         assert_eq!(own(&format!("13. 1214\n{long}\n4244\n> 5544")), "13. 1214");
         assert_eq!(own("> your move?\n13. 1214\n> and then?"), "13. 1214");
+        let row = |number| format!("> {number}. 5254 12.3.2004 14.3.2004  2  20  |  5755  15.3.2004\n16.3.2004 1 8\n");
+        assert_eq!(own(&format!("7. 1213\n{}{}{}> 4.", row(1), row(2), row(3))), "7. 1213");
+        let answers = "> And how is your knee after the fall?\nBetter.\n".repeat(3);
+        assert_eq!(
+            own(&format!("{answers}> And the dog, is it still as fat as ever?")),
+            "Better.\n\nBetter.\n\nBetter."
+        );
     }
 
     #[test]
