@@ -137,7 +137,9 @@ fn solve(
                 let is_days = known.days.map_or(times(used) > 0, |days| days == used);
                 let is_total = known.total.map_or(times(total) > 0, |his| his == total);
                 let one_for_both = used == total && times(used) < 2 && !(known.days.is_some() && known.total.is_some());
-                if !is_days || !is_total || one_for_both {
+                // no day more, and the total that he had: every table of the game has these, whatever he did now
+                let is_old = used == 0 && known.days.is_none() && known.total.is_none();
+                if !is_days || !is_total || one_for_both || is_old {
                     continue;
                 }
                 let solution =
