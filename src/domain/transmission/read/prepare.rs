@@ -79,7 +79,7 @@ fn whole_castlings(lines: &[Line<'_>]) -> Vec<(usize, String)> {
 pub(super) fn prepare(lines: &[Line<'_>]) -> Vec<(usize, String)> {
     let is_pgn = lines.iter().any(|line| TAG.is_match(line.text));
     let mut brackets = Brackets { is_pgn, ..Brackets::default() };
-    whole_castlings(lines)
+    let mut out: Vec<(usize, String)> = whole_castlings(lines)
         .iter()
         .map(|(number, text)| {
             if TAG.is_match(text) {
@@ -91,7 +91,11 @@ pub(super) fn prepare(lines: &[Line<'_>]) -> Vec<(usize, String)> {
             let text = SIDE_AND_NUMBER.replace(&text, "$side $number. $move");
             (*number, set_apart(&text))
         })
-        .collect()
+        .collect();
+    if let Some((_, last)) = out.last_mut() {
+        keep(&brackets.begun, last);
+    }
+    out
 }
 
 /// Comments and variations, which may run over lines.
@@ -99,13 +103,15 @@ pub(super) fn prepare(lines: &[Line<'_>]) -> Vec<(usize, String)> {
 struct Brackets {
     is_pgn: bool,
     comment: bool,
+    /// What stands in a comment on the lines above: a mailer may have broken a date at its hyphen.
+    begun: String,
     variations: usize,
 }
 
 impl Brackets {
     fn open(&mut self, text: &str) -> String {
         let mut out = String::new();
-        let mut comment = String::new();
+        let mut comment = std::mem::take(&mut self.begun);
         for c in text.chars() {
             match c {
                 '{' if !self.comment => self.comment = true,
@@ -121,11 +127,15 @@ impl Brackets {
                 _ => out.push(c),
             }
         }
-        keep(&comment, &mut out);
         if text.trim().is_empty() {
             // a bracket that is never closed ends with its paragraph
             self.comment = false;
             self.variations = 0;
+        }
+        if !self.comment {
+            keep(&comment, &mut out);
+        } else if !comment.is_empty() {
+            self.begun = comment.trim_end().to_owned() + if comment.trim_end().ends_with('-') { "" } else { " " };
         }
         out
     }
@@ -189,6 +199,8 @@ mod tests {
         assert_eq!(prepared(game), ["", "1. d4 1/8 Nf6 2004.10.23", "2. c4", "e6"]);
         assert_eq!(prepared("6.Be2 {18:02:11-23.10.2004=1/8}"), ["6.Be2 23.10.2004 1/8"]);
         assert_eq!(prepared("8... b5 {2006-02-23-2006-03-027/67}"), ["8... b5 2006-02-23"]);
+        let broken = prepared("7. Qe3+ {2001-04-10-2001-\n04-11 1/60} *\n8. e4 {2001-04-12");
+        assert_eq!(broken, ["7. Qe3+", "2001-04-10 2001-04-11 1/60 *", "8. e4 2001-04-12"]);
     }
 
     #[test]
