@@ -6,7 +6,7 @@
 
 use super::said::{Left, Said, bears, is_unknown, keys_of};
 use super::{Event, Meaning, Spoken};
-use crate::domain::transmission::lexicon::Key;
+use crate::domain::transmission::lexicon::{Key, names_stranger};
 use crate::domain::transmission::read::document::{Kind, Piece};
 
 /// What the phrases of the lexicon announce.
@@ -127,11 +127,13 @@ fn meaning(said: &Said<'_>, next: Option<&Said<'_>>, at: usize, key: Key, event:
     let strange = clause.iter().any(is_unknown);
     let is_this = |piece: &Piece| piece.keys.has(Key::This);
     let is_small = |piece: &&Piece| said.document.written(piece).starts_with(char::is_lowercase);
-    let strange_words = clause
-        .iter()
-        .filter(|piece| is_unknown(piece))
-        .map(|piece| if is_small(&piece) { 1 } else { 2 })
-        .sum::<usize>();
+    let of_word = |piece: &Piece| match is_unknown(piece) {
+        true if is_small(&piece) => 1,
+        true => 2,
+        // "the game with Mr Petrov I resigned", in letters without blanks
+        false => usize::from(names_stranger(said.document.written(piece))) * 2,
+    };
+    let strange_words = clause.iter().map(of_word).sum::<usize>();
     // a move is on its way whether he declines or not
     if *event == Event::DrawDeclined {
         return if said.supposes() || said.has(&[Key::Other]) { Meaning::Talk } else { Meaning::Clear };

@@ -161,13 +161,24 @@ impl<'d> Said<'d> {
     }
 }
 
-/// The clauses that "and" joins, where one of them announces something: "I see no defence and resign".
+/// The clauses that "and" joins, where one of them announces something: "I see no defence and resign". "Petrov and I agreed" is one: the
+/// word joins two persons.
 fn joined(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
     let says = |piece: &Piece| piece.keys.has_any(&[Key::Resign, Key::DrawOffer, Key::DrawAccept, Key::DrawDecline]);
     let mut out: Vec<Vec<Piece>> = vec![Vec::new()];
     let announces = pieces.iter().any(says);
-    for piece in pieces {
-        if announces && piece.keys.has(Key::And) && out.last().is_some_and(|clause| !clause.is_empty()) {
+    let is_mine = |piece: &Piece| piece.keys.has(Key::I);
+    let joins_persons = |clause: &[Piece], next: Option<&Piece>| {
+        let is_person = |last: &Piece| last.keys.has(Key::He) || (is_unknown(last) && !clause.iter().any(is_mine));
+        next.is_some_and(is_mine) && clause.last().is_some_and(is_person)
+    };
+    // in Latin letters the Russian "and" is "i"
+    let is_and = |piece: &Piece| piece.keys.has(Key::And);
+    let parts = |clause: &[Piece], next: Option<&Piece>| {
+        clause.last().is_some_and(|last| !is_and(last)) && !joins_persons(clause, next)
+    };
+    for (at, piece) in pieces.iter().copied().enumerate() {
+        if announces && is_and(&piece) && out.last().is_some_and(|clause| parts(clause, pieces.get(at + 1))) {
             out.push(Vec::new());
         }
         out.last_mut().into_iter().for_each(|clause| clause.push(piece));
