@@ -114,27 +114,39 @@ impl Daemon {
 /// Neighbours of one folder that are fetched at once. One that is larger than `largest`, or of which the size is not known, stands alone; so
 /// does each where they are to be read `one_by_one`.
 pub(super) fn groups(waiting: Vec<NotRead>, one_by_one: bool, largest: u32) -> Vec<Vec<Arrival>> {
-    let mut groups: Vec<Vec<Arrival>> = Vec::new();
+    let size = |arrival: &Arrival| arrival.size.filter(|size| *size <= largest && !one_by_one).map(u64::from);
+    let is_beside = |one: &Arrival, other: &Arrival| one.folder == other.folder && one.epoch == other.epoch;
+    blocks(waiting.into_iter().map(|mail| mail.arrival), size, is_beside)
+}
+
+/// Neighbours that are fetched at once: so many, and no more bytes together than are held. One without a `size` stands alone, and only those
+/// that are `is_beside` one another stand together.
+pub(super) fn blocks<T>(
+    mails: impl IntoIterator<Item = T>,
+    size: impl Fn(&T) -> Option<u64>,
+    is_beside: impl Fn(&T, &T) -> bool,
+) -> Vec<Vec<T>> {
+    let mut blocks: Vec<Vec<T>> = Vec::new();
     let mut room = 0;
-    for NotRead { arrival, .. } in waiting {
-        let size = arrival.size.filter(|size| *size <= largest && !one_by_one).map(u64::from);
-        let last = groups.last_mut().filter(|group| {
-            let beside = group.first().is_some_and(|one| one.folder == arrival.folder && one.epoch == arrival.epoch);
-            beside && group.len() < GROUP && size.is_some_and(|size| size <= room)
+    for mail in mails {
+        let size = size(&mail);
+        let last = blocks.last_mut().filter(|block| {
+            let beside = block.first().is_some_and(|one| is_beside(one, &mail));
+            beside && block.len() < GROUP && size.is_some_and(|size| size <= room)
         });
         match last {
-            Some(group) => {
+            Some(block) => {
                 room -= size.unwrap_or(room);
-                group.push(arrival);
+                block.push(mail);
             }
             None => {
                 // beside one that stands alone there is no room
                 room = size.map_or(0, |size| GROUP_BYTES.saturating_sub(size));
-                groups.push(vec![arrival]);
+                blocks.push(vec![mail]);
             }
         }
     }
-    groups
+    blocks
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ use crate::io::imap::Mailbox;
 use crate::io::store::{Store, StoreError};
 use crate::overview::Read;
 
+mod browse;
 mod choices;
 mod clock;
 mod courier;
@@ -43,6 +44,7 @@ mod turns;
 mod verify;
 mod wait;
 
+pub use browse::{Looked, Met, Scope, browse};
 pub use choices::{ChoiceError, draft_held};
 pub use clock::confirm;
 use courier::{Courier, Order};
