@@ -268,7 +268,8 @@ fn is_marked_quotation(message: &IncomingMessage, texts: &[(usize, quote::Split<
     quoted.all(|line| marked.binary_search(&line.number).is_ok()) && !message.has_hidden_characters
 }
 
-fn is_seen(message: &IncomingMessage, thread: &Thread) -> bool {
+/// Whether a mail with this Message-ID was taken in for the game.
+pub(super) fn is_seen(message: &IncomingMessage, thread: &Thread) -> bool {
     let id = message.message_id.as_ref().map(ToString::to_string);
     id.is_some_and(|id| thread.game.seen_message_ids.contains(&id))
 }

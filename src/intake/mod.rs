@@ -249,6 +249,23 @@ async fn attempt(
     Ok(Taking { notices: told.notices + drafts, ..told })
 }
 
+/// Marks a letter as read that came before its writer's game was taken over and says nothing of it: nothing of it is kept but its hash.
+///
+/// # Errors
+/// [`StoreError`]; then nothing was written.
+pub async fn pass_over(
+    store: &mut Store,
+    bytes: &[u8],
+    at: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let why = "it came before its writer's game was taken over, and gives no move".to_owned();
+    let outcome = Verdict::NotAMove(Reason::NoMove).outcome();
+    let verdicts = vec![row(None, outcome, why, false)];
+    let taken = Taken { raw: bytes, private: true, server_date: Some(at), verdicts, ..Taken::default() };
+    store.record(&taken, now).await.map(|_| ())
+}
+
 fn not_a_mail(why: &str) -> Decision<'static> {
     let verdict = Verdict::NotAMove(Reason::Unreadable(why.to_owned()));
     Decision { message: None, judgements: vec![Judgement { thread: None, verdict }], vouching: None }

@@ -8,6 +8,7 @@
 use chrono::Days;
 
 use super::clues::{Clues, Rank};
+use super::evidence::is_seen;
 use super::sections::{Cut, cut};
 use super::who::{is_namesake, is_opponent, wrong_sender};
 use crate::config::{Me, Senders};
@@ -65,6 +66,11 @@ pub(super) fn which<'a>(
     let is_of_another = |t: &&Thread| t.game.result.is_none() && !is_opponent(t, &sender.address);
     if let Some(another) = threads.iter().filter(is_of_another).find(|t| clues.speaks_for(t, Rank::Id)) {
         return About::Nothing(Some(another), wrong_sender(another, sender));
+    }
+    // another copy of a mail that one of his games has goes there, whatever it names; what it may do there, the judge says
+    let mut having = running.iter().copied().filter(|thread| is_seen(message, thread));
+    if let (Some(only), None) = (having.next(), having.next()) {
+        return About::Game(only, Vec::new());
     }
     let headed = clues.headed(&his);
     if let Some(cut) = sections(message, &his, &running, headed) {

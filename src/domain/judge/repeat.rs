@@ -64,6 +64,11 @@ pub(super) fn seen_before(expected: &Expected<'_>, evidence: &Evidence, heard: R
             let text = "this mail was taken in before, and all its moves are on record".to_owned();
             return Verdict::Repeat(Repeated { text, differs: false });
         }
+        // what he offered or announced with it, later moves have answered
+        _ if evidence.is_older && is_on_record(expected, evidence) => {
+            let text = "this mail was taken in before, and the game went on since".to_owned();
+            return Verdict::Repeat(Repeated { text, differs: false });
+        }
         Ok(Verdict::Accepted(accepted)) => accepted.plies().into_iter().take(1).collect(),
         Ok(_) => Vec::new(),
         Err(doubt) => doubt.candidates,
