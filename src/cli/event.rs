@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use chrono::NaiveDate;
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::adopt::{LONGEST, create, is_same, show};
+use super::adopt::directors::{self, Directed};
+use super::adopt::{LONGEST, create, director, is_same, show};
 use super::confirm::{Consent, ask, question};
 use super::rules::BeginArgs;
 use super::{Exit, Failure, Report, Setup, day};
@@ -102,7 +103,7 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
     let file = args.file.display().to_string();
     let fail = |exit, why: String| Failure::new(exit, format!("{file}: {why}\nhelp: nothing was created"));
     let raw = file::read(&args.file, MAIL).map_err(|e| fail(Exit::Failed, format!("cannot be read: {e}")))?;
-    let letter = letter(&raw).map_err(|why| fail(Exit::Failed, why))?;
+    let (letter, director) = letter(&raw).map_err(|why| fail(Exit::Failed, why))?;
     // a game that begins has no moves to compare
     let stored: Vec<Game> = match setup.store_if_any().await? {
         Some(mut store) => store.outlines().await?.into_iter().map(|g| g.game).collect(),
@@ -166,6 +167,10 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
     if !proposal.no_game.is_empty() {
         text.push_str(&format!("No game of yours is stated against: {}\n", proposal.no_game.join(", ")));
     }
+    let event = proposal.games.first().map_or("", |game| game.event.as_str());
+    let directed = director.and_then(|director| Directed::new(event, &director, &config));
+    let directed = directed.as_slice();
+    text.push_str(&directors::told(directed));
     let consent = if args.yes { Consent::Yes } else { ask(&text, "Create these games?") };
     match consent {
         Consent::NotAsked => {
@@ -175,6 +180,7 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
         Consent::No => Ok("Nothing was created.\n".to_owned().into()),
         Consent::Yes => {
             let created = create(setup, me, &proposal.games, "event").await?;
+            directors::write(setup, directed)?;
             Ok(if args.yes { format!("{text}{created}") } else { created }.into())
         }
     }
@@ -214,22 +220,29 @@ fn answer(missing: &Missing, text: &str, answers: &mut Answers) -> Option<()> {
     Some(())
 }
 
-/// The letter of a saved mail, or of plain text.
-fn letter(raw: &[u8]) -> Result<Letter, String> {
-    let (subject, text) = match parse(raw) {
+/// The letter of a saved mail, with its director, or of plain text.
+fn letter(raw: &[u8]) -> Result<(Letter, Option<Address>), String> {
+    let too_long = || "its text is longer than 64 KiB".to_owned();
+    match parse(raw) {
         Ok(message) if message.from.is_ok() => {
-            let text = message.plain.or(message.html).ok_or("the mail has no text")?;
-            (message.subject, text)
+            let text = message.plain.as_ref().or(message.html.as_ref()).ok_or("the mail has no text")?;
+            let letter = letter_of(&message.subject, text).ok_or_else(too_long)?;
+            let director = director(&message, &letter);
+            Ok((letter, director))
         }
-        _ => (String::new(), normalise(&characters(raw, None))),
-    };
+        _ => letter_of("", &normalise(&characters(raw, None))).map(|letter| (letter, None)).ok_or_else(too_long),
+    }
+}
+
+/// The letter that a text is; `None` where it is longer than anybody writes one.
+pub(super) fn letter_of(subject: &str, text: &str) -> Option<Letter> {
     if text.len() > LONGEST {
-        return Err("its text is longer than 64 KiB".to_owned());
+        return None;
     }
     let lines = split(text.trim_end()).lines;
     let said = lines.iter().filter(|line| matches!(line.kind, Kind::Own | Kind::Quoted { .. }));
     let lines: Vec<Line<'_>> = said.map(|line| Line { number: line.number, text: line.text }).collect();
-    Ok(read_letter(&subject, &lines))
+    Some(read_letter(subject, &lines))
 }
 
 #[cfg(test)]

@@ -36,6 +36,7 @@ mod intake;
 mod leave;
 mod mail;
 mod mail_monsters;
+mod mailbox;
 mod maildir;
 mod narrow;
 mod notation;

@@ -6,7 +6,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::LONGEST;
 use crate::config::Me;
-use crate::domain::adopt::{Dates, Score, ScoreError, Writer, differences, otherwise, score};
+use crate::domain::adopt::{
+    Dates, Score, ScoreError, Writer, contradictions, differences, may_have_moves, otherwise, repeats, score,
+};
 use crate::domain::game::Stated;
 use crate::domain::judge::discrepancy::in_words;
 use crate::domain::notation::Language;
@@ -43,16 +45,33 @@ pub(super) enum Place {
     File(String),
     /// Only together with what he quotes.
     Quoted,
+    /// Nowhere: a start letter begins the game.
+    Letter,
 }
 
 impl Place {
     pub(super) fn words(&self) -> String {
         match self {
-            Place::Own => "in the writer's own words".to_owned(),
-            Place::File(name) => format!("in the attached file {name}"),
-            Place::Quoted => "only together with the lines that the mail quotes: look at it twice".to_owned(),
+            Place::Own => "the score stands in the writer's own words".to_owned(),
+            Place::File(name) => format!("the score stands in the attached file {name}"),
+            Place::Quoted => {
+                "the score stands only together with the lines that the mail quotes: look at it twice".to_owned()
+            }
+            Place::Letter => "the director's start letter".to_owned(),
         }
     }
+}
+
+/// Why a mail gives no whole score.
+pub(super) struct NoScore {
+    /// In words.
+    pub(super) why: String,
+    /// It has one, and that does not hold.
+    pub(super) is_broken: bool,
+    /// It has numbered moves.
+    pub(super) has_moves: bool,
+    /// It shows how the game ended.
+    pub(super) is_over: bool,
 }
 
 /// A text of a mail with the place it stands at.
@@ -108,6 +127,19 @@ impl Mail {
         Ok(Mail { name, raw, message, at, writer, opponent, opponent_name })
     }
 
+    /// Whether no program wrote it, as far as it says.
+    pub(super) fn is_of_a_person(&self) -> bool {
+        !self.message.automatic.is_some_and(|mark| mark.is_certain())
+    }
+
+    /// Whether it may give moves.
+    pub(super) fn may_have_moves(&self) -> bool {
+        let message = &self.message;
+        let files = message.attachments.iter().filter_map(|file| file.text.as_ref());
+        let mut texts = [&message.plain, &message.html].into_iter().flatten().chain([&message.subject]).chain(files);
+        texts.any(|text| may_have_moves(text))
+    }
+
     /// Its Message-ID.
     pub(super) fn id(&self) -> Option<String> {
         self.message.message_id.as_ref().map(ToString::to_string)
@@ -130,28 +162,32 @@ impl Mail {
     /// The whole score, from the first place that has it.
     ///
     /// # Errors
-    /// Why no place gives one, in words.
-    pub(super) fn score(&self, start: Option<NaiveDate>, languages: &[Language]) -> Result<(Place, Score), String> {
+    /// No place gives one.
+    pub(super) fn score(&self, start: Option<NaiveDate>, languages: &[Language]) -> Result<(Place, Score), NoScore> {
         let dates = Dates { start, latest: Some(self.day()) };
         let mut reasons: Vec<String> = Vec::new();
+        let (mut is_broken, mut is_over) = (false, false);
         for text in self.texts() {
             let lines = text.lines();
             if lines.iter().any(|line| has_hidden_characters(line.text)) {
-                return Err(format!("invisible characters stand among its digits ({})", text.place.words()));
+                let why = format!("invisible characters stand among its digits: {}", text.place.words());
+                return Err(NoScore { why, is_broken: true, has_moves: true, is_over: false });
             }
             match score(&lines, dates, languages) {
                 Ok(score) if text.place == Place::Quoted => {
                     let quoted = self.quoted(dates, languages);
                     return match quoted.iter().any(|length| length + 1 >= score.plies.len()) {
                         true => Ok((text.place, score)),
-                        false => Err(TOO_FAR.to_owned()),
+                        false => {
+                            Err(NoScore { why: TOO_FAR.to_owned(), is_broken: false, has_moves: true, is_over: false })
+                        }
                     };
                 }
                 Ok(score) => return Ok((text.place, score)),
                 Err(why) => {
                     if why != ScoreError::NoMoves {
                         let place = match &text.place {
-                            Place::Own => String::new(),
+                            Place::Own | Place::Letter => String::new(),
                             Place::File(name) => format!(" (attached file {name})"),
                             Place::Quoted => " (with the quoted lines)".to_owned(),
                         };
@@ -160,13 +196,16 @@ impl Mail {
                             reasons.push(reason);
                         }
                     }
+                    is_over |= matches!(why, ScoreError::Over(_));
+                    is_broken = !why.is_elsewhere() && !is_over;
                     if !why.is_elsewhere() {
                         break;
                     }
                 }
             }
         }
-        Err(if reasons.is_empty() { "no numbered moves stand in it".to_owned() } else { reasons.join("; ") })
+        let why = if reasons.is_empty() { "no numbered moves stand in it".to_owned() } else { reasons.join("; ") };
+        Err(NoScore { why, is_broken, has_moves: !reasons.is_empty(), is_over })
     }
 
     /// How many plies the quoted lines alone give, in each view of the mail.
@@ -192,5 +231,15 @@ impl Mail {
     /// Where the moves that this mail gives differ from a score, in words.
     pub(super) fn differences(&self, score: &Score) -> Option<String> {
         self.texts().iter().find_map(|text| differences(score, &text.lines()).into_iter().next())
+    }
+
+    /// Whether it gives a move that a score has.
+    pub(super) fn repeats(&self, score: &Score) -> bool {
+        self.texts().iter().any(|text| repeats(score, &text.lines()))
+    }
+
+    /// Whether no move that it gives is another than a score has there.
+    pub(super) fn fits(&self, score: &Score) -> bool {
+        self.texts().iter().all(|text| contradictions(score, &text.lines()).is_empty())
     }
 }

@@ -14,7 +14,7 @@ use crate::letters::transmission;
 pub(super) fn text(ready: &Ready, zone: chrono_tz::Tz) -> Result<String, String> {
     let game = &ready.game;
     let mut text = format!(
-        "{}\n  from      {}, {}; the score stands {}\n",
+        "{}\n  from      {}, {}; {}\n",
         game.id,
         ready.from,
         ready.at.with_timezone(&zone).format("%a %d %b %Y"),
@@ -48,7 +48,11 @@ pub(super) fn text(ready: &Ready, zone: chrono_tz::Tz) -> Result<String, String>
     );
     let mut misfits = misfits(game).map_err(|e| e.to_string())?;
     misfits.extend(ready.misfits.iter().cloned());
-    for (title, lines) in [("Not stated", not_stated), ("Does not fit", misfits), ("Not taken", ready.unused.clone())] {
+    for (title, lines) in [
+        ("Not stated", not_stated),
+        ("Does not fit", misfits),
+        ("Not taken", [ready.unused.as_slice(), &ready.left].concat()),
+    ] {
         if !lines.is_empty() {
             text.push_str(&format!("{title}:\n"));
             lines.iter().for_each(|line| text.push_str(&format!("  {line}\n")));

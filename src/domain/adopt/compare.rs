@@ -7,13 +7,34 @@ use crate::domain::transmission::read::{Frame, Line, read};
 
 /// Where the moves that stand in these lines differ from a score, each in a sentence; a part of the score is enough.
 pub fn differences(score: &Score, lines: &[Line<'_>]) -> Vec<String> {
+    differing(score, lines, |_| true)
+}
+
+/// As [`differences`], but for moves behind the end of the score, which go on with it.
+pub fn contradictions(score: &Score, lines: &[Line<'_>]) -> Vec<String> {
+    let is_within = |number: MoveNumber| score.first.plies_to(number).is_none_or(|index| index < score.plies.len());
+    differing(score, lines, is_within)
+}
+
+/// Whether a move stands in these lines that a score has at the same number.
+pub fn repeats(score: &Score, lines: &[Line<'_>]) -> bool {
+    let joined = rejoined(lines);
+    let lines: Vec<Line<'_>> = joined.iter().map(|(number, text)| Line { number: *number, text }).collect();
+    let reading = read(&lines, &Frame { first: score.first, ..Frame::default() });
+    let Ok(start) = start_position(score.head.fen.as_deref()) else { return false };
+    let known = positions(&start, &score.plies);
+    sort(&reading).0.iter().any(|claim| is_in(&known, score.first, claim))
+}
+
+fn differing(score: &Score, lines: &[Line<'_>], counts: impl Fn(MoveNumber) -> bool) -> Vec<String> {
     let joined = rejoined(lines);
     let lines: Vec<Line<'_>> = joined.iter().map(|(number, text)| Line { number: *number, text }).collect();
     let reading = read(&lines, &Frame { first: score.first, ..Frame::default() });
     let (claims, _) = sort(&reading);
     let Ok(start) = start_position(score.head.fen.as_deref()) else { return Vec::new() };
     let known = positions(&start, &score.plies);
-    let differing = claims.iter().filter(|claim| !is_in(&known, score.first, claim));
+    let differing =
+        claims.iter().filter(|claim| claim.number.is_none_or(&counts) && !is_in(&known, score.first, claim));
     differing
         .map(|claim| {
             let number = claim.number.map(|n| n.to_string()).unwrap_or_default();

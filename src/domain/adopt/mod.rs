@@ -19,13 +19,21 @@ use super::transmission::Correspondent;
 use super::transmission::read::{Claim, DateFault, Frame, Line, Reading, Written, fill, read};
 
 mod compare;
+mod event;
+mod glance;
+mod group;
+mod place;
 mod propose;
 mod rejoin;
 mod tags;
 
-pub use compare::{differences, otherwise};
+pub use compare::{contradictions, differences, otherwise, repeats};
+pub use event::{EventFacts, unify};
+pub use glance::may_have_moves;
+pub use group::{Sheet, event_of, games, longest};
+pub use place::without_towns;
 pub(super) use propose::name_words;
-pub use propose::{Missing, Proposal, Request, Why, Writer, game_id, misfits, not_stated, propose};
+pub use propose::{Missing, Proposal, Request, Why, Writer, game_id, misfits, not_stated, propose, side_by_names};
 pub use tags::{Head, Named};
 
 use rejoin::rejoined;
@@ -147,6 +155,10 @@ pub fn score(lines: &[Line<'_>], dates: Dates, languages: &[Language]) -> Result
     let reading = read_dated(lines, first, dates.start.or(head.start), dates.latest);
     let (claims, left_out) = sort(&reading);
     let plies = in_order(&claims, first)?;
+    let last_line = plies.iter().flatten().map(|claim| claim.line).max().unwrap_or_default();
+    if let Some(result) = tags::result_behind(lines, last_line).filter(|_| plies.len() > SCORE_LINE) {
+        return Err(ScoreError::Over(result));
+    }
     for bad in &reading.bad {
         let is_given = first.plies_to(bad.number).is_some_and(|ply| ply < plies.len());
         if !is_given {

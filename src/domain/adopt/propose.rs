@@ -5,11 +5,10 @@
 
 use chrono::{Datelike, NaiveDate};
 
-use super::{Named, Score};
+use super::{Named, Score, event_of, without_towns};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::{RulesetChoice, RulesetError, Wanted};
 use crate::domain::game::{Game, GameId, MoveRecord, Player, Side};
-use crate::domain::start_letter::event_code;
 use crate::domain::transmission::read::fill;
 
 /// Who wrote the mail with the score.
@@ -106,8 +105,15 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
         Side::Black => &head.black,
     };
     let mut opponent = request.opponent.clone();
-    if let Some(name) = named(side.other()).name.as_ref().filter(|_| opponent.name.is_empty()) {
-        opponent.name.clone_from(name);
+    // the names as the score writes them, and his own
+    let mut names = [side, side.other()].map(|of| named(of).name.clone().unwrap_or_default());
+    without_towns(&mut names, &[&request.me.name, &opponent.name]);
+    let [_, written] = &names;
+    let mut own = [std::mem::take(&mut opponent.name)];
+    without_towns(&mut own, &[written]);
+    [opponent.name] = own;
+    if opponent.name.is_empty() {
+        opponent.name.clone_from(written);
     }
     if opponent.name.is_empty() {
         opponent.name = opponent.emails.first().cloned().unwrap_or_default();
@@ -123,7 +129,7 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
     {
         unused.push(format!("the score names the address {address} for {}; he wrote from another", opponent.name));
     }
-    let event = request.event.clone().or_else(|| head.event.clone()).or_else(|| event_code(&request.subject));
+    let event = request.event.clone().or_else(|| event_of(score, &request.subject));
     let event = event.unwrap_or_default();
     let start = request.start.or(head.start);
     let usual = || {
@@ -194,20 +200,29 @@ fn side(score: &Score, request: &Request) -> Result<(Side, Why), Missing> {
     }
 }
 
+/// The player's side as the score names it, if it does without contradiction.
+pub fn side_by_names(score: &Score, me: &Player, opponent: &Player) -> Option<Side> {
+    side_of(score, me, opponent).ok()
+}
+
 /// The player's side by addresses, or where there are none by names.
 fn named_side(score: &Score, request: &Request) -> Result<Side, Missing> {
+    side_of(score, &request.me, &request.opponent)
+}
+
+fn side_of(score: &Score, me: &Player, opponent: &Player) -> Result<Side, Missing> {
     let mut found: Vec<Side> = Vec::new();
     for (side, named) in [(Side::White, &score.head.white), (Side::Black, &score.head.black)] {
-        if is_address_of(named, &request.me) {
+        if is_address_of(named, me) {
             found.push(side);
         }
-        if is_address_of(named, &request.opponent) {
+        if is_address_of(named, opponent) {
             found.push(side.other());
         }
     }
     if found.is_empty() {
-        found.extend(by_name(score, &request.me.name));
-        found.extend(by_name(score, &request.opponent.name).map(Side::other));
+        found.extend(by_name(score, &me.name));
+        found.extend(by_name(score, &opponent.name).map(Side::other));
     }
     let named = score.head.white.name.is_some() || score.head.black.name.is_some();
     match found.as_slice() {
@@ -335,7 +350,8 @@ pub fn misfits(game: &Game) -> Result<Vec<String>, RulesetError> {
             Side::White => &mut white,
             Side::Black => &mut black,
         };
-        if let Some(stated) = record.claimed.total {
+        // where days are unknown the dates make no total
+        if let Some(stated) = record.claimed.total.filter(|_| !ledger.is_partial(time.number.side)) {
             let difference = i64::from(stated) - i64::from(time.total);
             if difference != *off && difference != 0 {
                 out.push(format!("{written}: a total of {stated} is stated, the dates make {}", time.total));

@@ -48,6 +48,17 @@ fn a_score_that_two_languages_play_differently_is_asked_about() {
 }
 
 #[test]
+fn a_result_behind_the_moves_ends_the_game() {
+    let score = "1. e4 e5 2. Nf3 Nc6 3. Bb5";
+    for text in [format!("{score} 1-0"), format!("{score} a6 1/2-1/2."), format!("{score}\n0-1")] {
+        assert!(matches!(read_score(&text), Err(ScoreError::Over(_))), "{text}");
+    }
+    for text in [format!("{score} *"), format!("{score}\n\nScore so far 1-0")] {
+        assert_eq!(read_score(&text).map(|score| score.plies.len()), Ok(5), "{text}");
+    }
+}
+
+#[test]
 fn remarks_in_sentences_and_conditions_do_not_belong_to_the_score() {
     let found = read_score("1. 5254 5755\n2. 7163\n\nIf 2... 2836 then 3. 6125, I think.").unwrap();
     assert_eq!(moves(&found), "5254 5755 7163");
@@ -60,6 +71,11 @@ fn a_part_of_a_score_is_compared_ply_by_ply() {
     assert_eq!(differences(&found, &lines("2. Nf3 Nc6")), Vec::<String>::new());
     let other = differences(&found, &lines("2. 7163 7866"));
     assert_eq!(other, ["line 1: it has 2... 7866, the newest score has 2836 there"]);
+    assert!(
+        repeats(&found, &lines("2. Nf3")) && !repeats(&found, &lines("2. Nc3")) && !repeats(&found, &lines("Hello!"))
+    );
+    assert_eq!(contradictions(&found, &lines("2. 7163 2836\n4. 2514")), Vec::<String>::new(), "it goes on");
+    assert_eq!(contradictions(&found, &lines("2. 7163 7866\n4. 2514")).len(), 1);
     assert_eq!(differences(&found, &lines("4. 2514"))[0], "line 1: it has 4. 2514, the newest score has nothing there");
 }
 

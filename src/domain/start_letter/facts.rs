@@ -50,6 +50,9 @@ static CONTROL_SHORT: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)^\W*(?:time(?:\s*control)?|rate\s+of\s+play|bedenkzeit|tempo|ritmo(?:\s+de\s+juego)?|cadence)\s*[:=]\s*(\d{1,2})\s*/\s*(\d{1,3})\b",
     )
 });
+/// `WS/M/311   10/50` at the end of a line: more days than a month has, so that it is no date.
+static CONTROL_BARE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?:^|[\s(,;])(10)\s*/\s*([4-9]0)\s*(?:days?|tagen?|jours?|d[ií]as)?\s*\)?\s*$"));
 static START: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:start(?:s|ing|ed)?(?:\s*(?:date|day|datum|termin))?|starttermin|startdatum|begins?|beginn(?:t)?|commence(?:s)?|inicio|comienzo|comienza|empieza|fecha\s+de\s+inicio|d[ée]but|date\s+de\s+d[ée]but|commencement|d[ée]marre)\b(.{0,40})",
@@ -70,16 +73,30 @@ pub fn event_code(text: &str) -> Option<String> {
 /// The time control that a text states; `None` where it states none, or two that differ.
 pub fn control_in(text: &str) -> Option<TimeControl> {
     let number = |found: &regex::Captures<'_>, at: usize| found.get(at)?.as_str().parse::<u32>().ok();
-    let mut all = Vec::new();
+    let (mut all, mut bares) = (Vec::new(), Vec::new());
     for line in text.lines() {
         let straight = CONTROL.captures_iter(line).map(|c| (number(&c, 1), number(&c, 2)));
         let turned = CONTROL_TURNED.captures_iter(line).map(|c| (number(&c, 2), number(&c, 1)));
         let short = CONTROL_SHORT.captures_iter(line).map(|c| (number(&c, 1), number(&c, 2)));
         all.extend(straight.chain(turned).chain(short));
+        // "10. 5254 10/50" has the days of a move and their total
+        let bare = CONTROL_BARE
+            .captures_iter(line)
+            .filter(|_| names_event(line) || CONTROL_BARE.replace(line, "").trim().is_empty());
+        bares.extend(bare.map(|c| (number(&c, 1), number(&c, 2))));
+    }
+    if all.is_empty() {
+        all = bares;
     }
     let mut found = all.into_iter().filter_map(|(moves, days)| Some((moves?, days?)));
     let (moves, days) = found.next().filter(|(moves, days)| *moves > 0 && *days > 0)?;
     found.all(|other| other == (moves, days)).then_some(TimeControl::cumulative(moves, days))
+}
+
+/// Whether a line names an event, by its label or its code.
+fn names_event(line: &str) -> bool {
+    let before = CONTROL_BARE.replace(line, "");
+    EVENT.is_match(before.trim()) || event_code(&before).is_some_and(|code| before.trim() == code)
 }
 
 /// The event's code or name: as labelled, else the one code in the text.
@@ -249,12 +266,18 @@ mod tests {
             "10 jugadas en 60 días",
             "Time control: 10/60",
             "10 moves / 60 days",
+            "Event: WS/M/311    10/60",
+            "WS/M/311 (10/60)",
+            "10/60",
         ] {
             assert_eq!(control_in(text), control(10, 60), "{text}");
         }
         assert_eq!(control_in("10 moves in 60 days, then 10 moves in 30 days"), None);
         assert_eq!(control_in("40 moves in two hours"), None);
         assert_eq!(control_in("0 moves in 60 days"), None);
+        for days in ["10. 5254 10/60", "Total 10/60", "sent 10/30", "10/30", "Days used: 10/60"] {
+            assert_eq!(control_in(days), None, "{days}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use regex::Regex;
 
 use super::facts::pattern;
 use super::pairings::sides;
-use crate::domain::adopt::name_words;
+use crate::domain::adopt::{name_words, without_towns};
 use crate::domain::transmission::read::Line;
 
 static ADDRESS: LazyLock<Regex> =
@@ -105,6 +105,9 @@ pub(super) fn players(lines: &[Line<'_>]) -> Vec<Entry> {
     if out.len() > MOST {
         return Vec::new();
     }
+    let mut names: Vec<String> = out.iter_mut().map(|entry| std::mem::take(&mut entry.name)).collect();
+    without_towns(&mut names, &[]);
+    out.iter_mut().zip(names).for_each(|(entry, name)| entry.name = name);
     out.sort_by_key(|entry| entry.number);
     out
 }
