@@ -11,6 +11,7 @@ mod damages;
 mod game;
 mod layouts;
 mod letter;
+mod mailbox;
 mod words;
 
 use std::collections::BTreeMap;

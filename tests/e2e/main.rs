@@ -13,6 +13,7 @@
 )]
 
 mod check;
+mod adopt;
 mod crash;
 mod direct;
 mod drafts;
