@@ -3,6 +3,7 @@
 //! Nothing is written, neither in the mailbox nor in the ledger. One block of mails is held at a time, never a folder.
 //! What will surprise you: a block that costs the connection is read mail by mail on a new one, so that the mail that does it is named.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
@@ -221,35 +222,42 @@ struct Line<'a> {
 impl Line<'_> {
     /// Opens a folder as it was listed.
     async fn open(&mut self, folder: &Folder) -> Result<(), String> {
-        let opened = self.mailbox.examine(&folder.name).await.map_err(|e| e.to_string())?;
-        match opened.uid_validity == folder.uid_validity {
-            true => Ok(()),
-            false => Err(format!("the server numbered the folder {} anew meanwhile\nhelp: say it again", folder.name)),
+        loop {
+            match self.mailbox.examine(&folder.name).await {
+                Ok(opened) if opened.uid_validity == folder.uid_validity => return Ok(()),
+                Ok(Folder { name, .. }) => {
+                    return Err(format!("the server numbered the folder {name} anew meanwhile\nhelp: say it again"));
+                }
+                Err(why) if self.mailbox.is_open() => return Err(why.to_string()),
+                Err(why) => self.connect(&why).await?,
+            }
         }
     }
 
-    /// A new connection where the last one is lost.
-    async fn mended(&mut self, folder: &Folder, why: &ImapError) -> Result<(), String> {
-        if self.mailbox.is_open() {
-            return Ok(());
-        }
+    /// A new connection after the last one was lost.
+    async fn connect(&mut self, why: &ImapError) -> Result<(), String> {
         self.losses += 1;
         if self.losses > LOSSES {
             return Err(format!("the connection was lost {} times; the last time: {why}", self.losses));
         }
         self.mailbox = look_into(self.imap, self.largest).await?;
+        Ok(())
+    }
+
+    /// The folder on a new connection, where the last one is lost.
+    async fn mended(&mut self, folder: &Folder, why: &ImapError) -> Result<(), String> {
+        if self.mailbox.is_open() {
+            return Ok(());
+        }
+        self.connect(why).await?;
         self.open(folder).await
     }
 
     /// Those of these mails that come in one answer.
-    async fn block(
-        &mut self,
-        folder: &Folder,
-        uids: &[u32],
-    ) -> Result<std::collections::BTreeMap<u32, Vec<u8>>, String> {
+    async fn block(&mut self, folder: &Folder, uids: &[u32]) -> Result<BTreeMap<u32, Vec<u8>>, String> {
         match self.mailbox.fetch_many(uids).await {
             Ok(fetched) => Ok(fetched),
-            Err(why) => self.mended(folder, &why).await.map(|()| Default::default()),
+            Err(why) => self.mended(folder, &why).await.map(|()| BTreeMap::new()),
         }
     }
 

@@ -10,11 +10,15 @@ const HERS: [&str; 5] = ["5254", "5755", "7163", "2836", "6125"];
 /// Tobin has Black.
 const HIS: [&str; 4] = ["4244", "4745", "3234", "5756"];
 
+/// Writes about something else.
+const SHOP: &str = "shop@example.net";
+
 /// A mail that was written so many days ago.
 fn mail(id: &str, (from, to): (&str, &str), days: u64, text: &str) -> Vec<u8> {
+    let subject = if from == SHOP { "Your parcel" } else { "EM/ZZ/042" };
     let date = (chrono::Utc::now() - chrono::Days::new(days)).to_rfc2822();
     format!(
-        "From: <{from}>\r\nTo: <{to}>\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\nMessage-ID: <{id}@example.com>\r\n\r\n{}\r\n",
+        "From: <{from}>\r\nTo: <{to}>\r\nSubject: {subject}\r\nDate: {date}\r\nMessage-ID: <{id}@example.com>\r\n\r\n{}\r\n",
         text.replace('\n', "\r\n")
     )
     .into_bytes()
@@ -37,7 +41,7 @@ fn fill(servers: &Servers) {
     servers.save(PLAYER, "Chess/\u{c4}rger", &mail("t1", (TOBIN, PLAYER), 9, &score(PLAYER, TOBIN, &HIS)));
     for number in 0..6 {
         let text = "Your parcel 2143 comes between 10 and 12. Yours, the shop";
-        servers.save(PLAYER, "INBOX", &mail(&format!("s{number}"), ("shop@example.net", PLAYER), number, text));
+        servers.save(PLAYER, "INBOX", &mail(&format!("s{number}"), (SHOP, PLAYER), number, text));
     }
 }
 

@@ -198,7 +198,9 @@ impl<'m> Draft<'m> {
             start: args.start,
             day: mail.day(),
         };
-        let mut ready = found(&lead.score, mail, me, &request, names)?;
+        // a score of strangers in the mailbox is no reason to ask
+        let may_ask = desk.searched.is_none() || lead.grew;
+        let mut ready = found(&lead.score, (mail, me, may_ask), &request, names)?;
         let mut game = ready.game.clone();
         let (mut evidence, mut left, mut over) = (Vec::new(), Vec::new(), None);
         match &ready.newest {
@@ -231,14 +233,14 @@ impl<'m> Draft<'m> {
             left,
             trouble: None,
             over,
-            newest: mail.at,
+            newest: mail.written(),
             goes_on: false,
         })
     }
 
     /// A mail shows how a game ended: it is this one, if its moves are of it.
     fn end(&mut self, mail: &Mail) {
-        if mail.at >= self.mail.at && mail.fits(&self.lead.score) {
+        if mail.written() >= self.mail.written() && mail.fits(&self.lead.score) {
             self.over = Some(format!("{} has its result", mail.name));
         }
     }
@@ -381,7 +383,7 @@ fn read_on(index: usize, mail: &Mail, drafts: &mut [&mut Draft<'_>], desk: &Desk
     };
     for (at, newest) in came {
         let Some(draft) = drafts.get_mut(at) else { continue };
-        draft.newest = draft.newest.max(mail.at);
+        draft.newest = draft.newest.max(mail.written());
         match newest {
             Newest::Moved | Newest::Nothing => {
                 let what = if matches!(newest, Newest::Moved) { "without the whole score" } else { "brings no move" };

@@ -2,7 +2,7 @@
 //!
 //! His own words go first, then attached games, then everything with what he quotes; the newest move is the judge's business.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 use super::LONGEST;
 use crate::config::Me;
@@ -21,6 +21,9 @@ use crate::mail::text::has_hidden_characters;
 /// Accepted conditional moves look like this, and what was offered cannot be known.
 const TOO_FAR: &str = "his own words go on by more than one move after the score that he quotes; adopt the score from a mail that \
                        has it whole, or from your own last mail";
+
+/// A mail is copied so long after it was written at most; an older Date is a clock that was never set.
+const COPIED: TimeDelta = TimeDelta::days(1500);
 
 /// A mail with who wrote it.
 pub(super) struct Mail {
@@ -125,6 +128,12 @@ impl Mail {
             return Err("its text is longer than 64 KiB".to_owned());
         }
         Ok(Mail { name, raw, message, at, writer, opponent, opponent_name })
+    }
+
+    /// When it was written, as far as its Date can be true: one that was copied between folders or accounts may have come much later.
+    pub(super) fn written(&self) -> DateTime<Utc> {
+        let date = self.message.date.map(|date| date.to_utc());
+        date.filter(|date| (self.at - COPIED..=self.at + TimeDelta::days(1)).contains(date)).unwrap_or(self.at)
     }
 
     /// Whether no program wrote it, as far as it says.

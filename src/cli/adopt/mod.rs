@@ -211,7 +211,7 @@ async fn found(setup: &Setup, config: &Config, args: &Args, gathered: &mut Gathe
     let running = running.into_iter().map(|thread| thread.game).collect();
     let rules = args.rules.wanted(config)?;
     let groups = sheaf::by_opponent(std::mem::take(&mut gathered.mails));
-    let newest = groups.iter().flatten().map(|mail| mail.at).max();
+    let newest = groups.iter().flatten().map(|mail| mail.written()).max();
     let searched = newest.filter(|_| args.mailbox);
     let desk = Desk { config, args, rules, names, running, letters: &gathered.letters, searched };
     let mut found = game::all(&groups, &desk)?;

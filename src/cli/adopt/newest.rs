@@ -29,11 +29,11 @@ pub(super) struct Founded {
     pub(super) newest: Newest,
 }
 
-/// The game of a score; where nobody is named, the one side for which the mail brings a move of the opponent.
+/// The game of a score; where nobody is named, the one side for which the mail brings a move of the opponent. Where that leaves it open, the
+/// player is asked on a terminal if `may_ask` says so.
 pub(super) fn found(
     score: &Score,
-    mail: &Mail,
-    me: &Me,
+    (mail, me, may_ask): (&Mail, &Me, bool),
     request: &Request,
     taken: &[GameId],
 ) -> Result<Founded, Failure> {
@@ -48,7 +48,10 @@ pub(super) fn found(
         let newest = last_move(&mut game, mail, me).map_err(failed)?;
         Ok(Founded { game, why, unused, doubts, newest })
     };
-    let said = |why: Missing| match question(&format!("{}: {why}\nyour side, white or black", mail.name)).as_deref() {
+    let answer = |why: &Missing| {
+        may_ask.then(|| question(&format!("{}: {why}\nyour side, white or black", mail.name))).flatten()
+    };
+    let said = |why: Missing| match answer(&why).as_deref() {
         Some("white") => settled(&Request { side: Some(Side::White), ..request.clone() }),
         Some("black") => settled(&Request { side: Some(Side::Black), ..request.clone() }),
         _ => Err(asked(why)),

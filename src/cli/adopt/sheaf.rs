@@ -45,7 +45,7 @@ pub(super) fn by_opponent(mails: Vec<Mail>) -> Vec<Vec<Mail>> {
         }
     }
     for group in &mut groups {
-        group.sort_by_key(|mail| std::cmp::Reverse(mail.at));
+        group.sort_by_key(|mail| std::cmp::Reverse(mail.written()));
     }
     groups
 }

@@ -3,6 +3,8 @@
 //!
 //! Of a mailbox only what may be of a game is held, and no more of that than [`HELD`].
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -12,11 +14,12 @@ use super::{Args, Exit, Failure, Setup};
 use crate::config::Config;
 use crate::daemon::{Looked, Met, Scope, browse};
 use crate::io::file::{self, MAIL};
+use crate::letters::plural;
 
 /// The most bytes of mails with moves that are held at once; the newest of each folder come first.
-const HELD: usize = 96 << 20;
+const HELD: usize = 32 << 20;
 /// The most bytes of others, which count where an opponent wrote them: he may resign in a word.
-const OTHERS: usize = 24 << 20;
+const OTHERS: usize = 8 << 20;
 /// Fewer mails are read before a bar could be seen.
 const LARGE: usize = 200;
 
@@ -31,7 +34,11 @@ pub(super) struct Gathered {
     pub(super) looked: Option<Looked>,
     /// Mails without moves.
     others: Vec<Mail>,
+    /// The Message-IDs of what was met.
+    ids: HashSet<String>,
     held: [usize; 2],
+    /// Mails with moves that there was no room for.
+    dropped: usize,
 }
 
 /// Everything that the sources of these arguments give.
@@ -61,6 +68,10 @@ pub(super) async fn gather(setup: &Setup, config: &Config, args: &Args) -> Resul
         bar.finish_and_clear();
         let looked = looked.map_err(|why| Failure::new(Exit::MailServer, why))?;
         gathered.bad.extend(looked.unread.iter().cloned());
+        if gathered.dropped > 0 {
+            let mails = plural(gathered.dropped, "mail");
+            gathered.bad.push(format!("{mails} with moves more than are held at once: say --since DAY, and again"));
+        }
         gathered.looked = Some(looked);
         gathered.sift();
         return Ok(gathered);
@@ -113,12 +124,10 @@ impl Gathered {
             return;
         }
         let Ok(mail) = Mail::read(name, raw, Some(at), &config.me, now) else { return };
-        let is_known = |other: &Mail| mail.id().is_some() && other.id() == mail.id();
-        // a director writes no moves, and one mail may lie in two folders
-        if config.senders.is_director(&mail.opponent)
-            || !mail.is_of_a_person()
-            || self.mails.iter().chain(&self.others).any(is_known)
-        {
+        // one mail may lie in two folders
+        let is_new = mail.id().is_none_or(|id| self.ids.insert(id));
+        // a director writes no moves
+        if !is_new || config.senders.is_director(&mail.opponent) || !mail.is_of_a_person() {
             return;
         }
         let has_moves = mail.may_have_moves();
@@ -127,9 +136,7 @@ impl Gathered {
         *held += mail.raw.len();
         match (has_moves, *held > most) {
             (true, false) => self.mails.push(mail),
-            (true, true) => {
-                self.bad.push(format!("{}: more mails with moves than are held at once; say --since DAY", mail.name));
-            }
+            (true, true) => self.dropped += 1,
             (false, false) => self.others.push(mail),
             (false, true) => {}
         }
