@@ -12,8 +12,8 @@
     clippy::print_stderr
 )]
 
-mod check;
 mod adopt;
+mod check;
 mod crash;
 mod direct;
 mod drafts;

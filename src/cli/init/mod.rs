@@ -292,7 +292,7 @@ fn next_steps(path: &Path, is_new: bool) -> String {
     }
     format!(
         "{} is written. What comes next:\n  \
-         amici adopt *.eml      your running games, from the last mail of each opponent\n  \
+         amici adopt --mailbox  your running games, looked for in the mailbox\n  \
          amici event import F   a new event, from the director's start letter\n  \
          amici service install  keep watching the mailbox\n",
         path.display()
