@@ -119,6 +119,9 @@ fn the_games_of_a_mailbox_are_shown_a_line_each_and_created_on_a_yes() {
         "{again}"
     );
     assert_eq!(mailbox.games(), games);
+    mailbox.player.run(&["result", "EM-ZZ-042-PET", "1-0"]).result();
+    let third = mailbox.player.run(&["adopt", "--mailbox", "--yes"]).result();
+    assert!(third.contains("2 games of the mailbox you have already"), "one that ended since is no new one: {third}");
 }
 
 #[test]

@@ -19,6 +19,7 @@ use crate::letters::root_message_id;
 use crate::mail::address::Address;
 
 pub(super) mod directors;
+mod draft;
 mod game;
 mod letters;
 mod mails;
@@ -191,18 +192,19 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 
 /// The games that the mails and letters make beside those that stand.
 async fn found(setup: &Setup, config: &Config, args: &Args, gathered: &mut Gathered) -> Result<Found, Failure> {
-    let (mut names, mut running) = (Vec::new(), Vec::new());
+    let (mut names, mut running, mut over) = (Vec::new(), Vec::new(), Vec::new());
     if let Some(mut store) = setup.store_if_any().await? {
         // the names of all are taken; only with one that runs can a new game be the same
         names = store.game_names().await?;
         running = store.games_where(|outline| outline.game.result.is_none()).await?;
+        let outlines = if args.from.is_some() || args.mailbox { store.outlines().await? } else { Vec::new() };
         if args.from.is_some() {
-            let outlines = store.outlines().await?;
             // of the mails that were kept, those of a game that stands are no other game's
             let seen: HashSet<&str> =
                 outlines.iter().flat_map(|known| &known.game.seen_message_ids).map(String::as_str).collect();
             gathered.mails.retain(|mail| !mail.id().is_some_and(|id| seen.contains(id.as_str())));
         }
+        over = outlines.into_iter().map(|outline| outline.game).filter(|game| game.result.is_some()).collect();
     }
     if let Some(address) = args.from.as_ref().filter(|_| gathered.mails.is_empty()) {
         let why = format!("the mails of {address} that are kept are all of games that you have already");
@@ -213,7 +215,7 @@ async fn found(setup: &Setup, config: &Config, args: &Args, gathered: &mut Gathe
     let groups = sheaf::by_opponent(std::mem::take(&mut gathered.mails));
     let newest = groups.iter().flatten().map(|mail| mail.written()).max();
     let searched = newest.filter(|_| args.mailbox);
-    let desk = Desk { config, args, rules, names, running, letters: &gathered.letters, searched };
+    let desk = Desk { config, args, rules, names, running, over, letters: &gathered.letters, searched };
     let mut found = game::all(&groups, &desk)?;
     started::add(&desk, setup.now, &mut found);
     found.ready.sort_by(|one, other| one.game.id.cmp(&other.game.id));
