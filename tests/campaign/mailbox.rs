@@ -171,7 +171,8 @@ fn write(root: &Path, seed: u64, mails: usize) -> Vec<Played> {
     }
     let mut dice = Dice::of(&[seed, 11]);
     for at in all.len()..mails {
-        let back = dice.roll(330);
+        // older than the last move of every game: what an opponent writes behind that is asked about as ever
+        let back = 10 + dice.roll(320);
         all.push(other(&mut dice, at, day(back), &games));
     }
     for (at, (bytes, is_mine)) in all.into_iter().enumerate() {

@@ -14,6 +14,9 @@ use crate::letters::plural;
 /// The opponent's name goes last: the game's short name has a part of it.
 const NARROW: Narrow<'_> = Narrow { right: &[6], may_go: &[2, 6], cut: 1 };
 
+/// Of several alike so many are shown.
+const SHOWN: usize = 3;
+
 /// Where was looked, and how much was found.
 pub(super) fn looked(gathered: &Gathered, found: &Found) -> String {
     let Some(looked) = &gathered.looked else { return String::new() };
@@ -81,7 +84,6 @@ pub(super) fn table(ready: &[Ready], me: &Me) -> String {
 
 /// Names of games, of many the first ones.
 fn together(ids: &[&GameId]) -> String {
-    const SHOWN: usize = 3;
     let shown: Vec<&str> = ids.iter().take(SHOWN).map(|id| id.as_str()).collect();
     let more = if ids.len() > SHOWN { format!(" and {} more", ids.len() - SHOWN) } else { String::new() };
     format!("{}{more}", shown.join(", "))
@@ -99,7 +101,11 @@ fn lacks(ready: &Ready) -> Vec<String> {
         [one] => lines.push(one.clone()),
         [first, rest @ ..] => lines.push(format!("{first}, and {} more", rest.len())),
     }
-    lines.extend(ready.unused.iter().chain(&ready.left).map(|unused| unused.replace("\n    ", "; ")));
+    lines.extend(ready.unused.iter().take(SHOWN).cloned());
+    if ready.unused.len() > SHOWN {
+        lines.push(format!("{} more of its mail not taken", plural(ready.unused.len() - SHOWN, "line")));
+    }
+    lines.extend(ready.left.iter().map(|left| left.replace("\n    ", "; ")));
     lines
 }
 
