@@ -11,6 +11,7 @@ use super::acts::{self, Act};
 use super::care::{put_clock_note, put_leave};
 use super::changes::commit;
 use super::changes::note_imported;
+use super::edit::former_names;
 use super::error::StoreError;
 use super::hints::put_hints;
 use super::illegal::put_illegal;
@@ -67,7 +68,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let trigger = take_trigger(&mut tx).await?;
-        let (mut known, former) = (known(&mut tx).await?, former(&mut tx).await?);
+        let (mut known, former) = (known(&mut tx).await?, former_names(&mut tx).await?);
         let mut keys = Vec::new();
         let mut games = games.into_iter();
         loop {
@@ -150,16 +151,6 @@ async fn known(db: &mut SqliteConnection) -> Result<HashMap<String, (GameId, Opt
         Ok((id.folded(), (id, Some(key))))
     };
     rows.into_iter().map(game).collect()
-}
-
-/// The games that had another id, which differed in more than its case, by that id folded.
-async fn former(db: &mut SqliteConnection) -> Result<HashMap<String, GameId>, StoreError> {
-    let rows: Vec<(String, String)> =
-        sqlx::query_as("SELECT former_names.name, games.name FROM former_names JOIN games ON games.id = game")
-            .fetch_all(db)
-            .await?;
-    let other = rows.into_iter().filter(|(name, now)| !name.eq_ignore_ascii_case(now));
-    other.map(|(name, now)| Ok((name.to_ascii_lowercase(), word("games.name", now)?))).collect()
 }
 
 /// The versions of games, in the order of their keys.
