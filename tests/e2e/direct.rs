@@ -82,9 +82,9 @@ fn nothing_goes_out_without_the_word_the_permission_and_the_time() {
     player.ok(&["poll"]);
     assert_eq!(player.json(&["show", "G-1", "--json"])["plan"]["numeric"], "5755");
     // permission taken away while it waits
-    player.ok(&["send", "G-1", "--yes", "--hold", "1s"]);
+    player.ok(&["send", "G-1", "--yes", "--hold", "8s"]);
     player.change(|s| s.more = "[direct]\nopponents = [\"harriet@example.org\"]\n".to_owned());
-    thread::sleep(Duration::from_millis(1100));
+    thread::sleep(Duration::from_millis(8100));
     player.amici(&["poll"]);
     assert_eq!(state(&player).as_deref(), Some("failed"));
     assert_eq!(player.amici(&["send", "G-1", "--yes"]).code, 3);
