@@ -105,9 +105,9 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
     let raw = file::read(&args.file, MAIL).map_err(|e| fail(Exit::Failed, format!("cannot be read: {e}")))?;
     let (letter, director) = letter(&raw).map_err(|why| fail(Exit::Failed, why))?;
     // a game that begins has no moves to compare
-    let stored: Vec<Game> = match setup.store_if_any().await? {
-        Some(mut store) => store.outlines().await?.into_iter().map(|g| g.game).collect(),
-        None => Vec::new(),
+    let (stored, taken): (Vec<Game>, Vec<GameId>) = match setup.store_if_any().await? {
+        Some(mut store) => (store.outlines().await?.into_iter().map(|g| g.game).collect(), store.names_taken().await?),
+        None => Default::default(),
     };
     let mut answers = Answers {
         me: args.me,
@@ -120,7 +120,6 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
         without: args.without,
         emails: args.emails.into_iter().map(|(number, address)| (number, address.to_string())).collect(),
     };
-    let taken: Vec<GameId> = stored.iter().map(|game| game.id.clone()).collect();
     let is_address = |text: &str| text.parse::<Address>().is_ok();
     let proposal = loop {
         let missing = match propose_event(&letter, &me.player(), &answers, &taken, is_address) {

@@ -97,6 +97,18 @@ fn a_game_gets_another_id_and_the_one_before_still_leads_to_it() {
 }
 
 #[test]
+fn a_new_game_is_not_proposed_under_an_id_that_another_had() {
+    let player = Player::with_sample();
+    let pgn = "[Event \"EM/24/9\"]\n[Site \"ICCF\"]\n[Date \"2024.10.01\"]\n[White \"Olsson, Lars\"]\n[Black \"Quillfeather, Tobin\"]\n[WhiteNA \"lars@example.com\"]\n[Ruleset \"iccf-email-2005\"]\n[Result \"*\"]\n\n1. e4 *\n";
+    let first = player.run(&["import", &player.file("one.pgn", pgn), "--yes"]).result();
+    assert!(first.contains("EM-24-9-OLS"), "{first}");
+    player.run(&["edit", "EM-24-9-OLS", "--id", "Lars", "--event", "EM/24/8"]).result();
+    let other = pgn.replace("1. e4", "1. d4").replace("2024.10.01", "2024.11.01");
+    let second = player.run(&["import", &player.file("two.pgn", other), "--yes"]).result();
+    assert!(second.contains("EM-24-9-OLS-2"), "{second}");
+}
+
+#[test]
 fn a_mail_from_an_address_that_is_added_is_judged_again() {
     let player = Player::with_sample();
     player.run(&["play", "SAMPLE-1", "2836"]).result();

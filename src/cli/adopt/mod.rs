@@ -195,7 +195,7 @@ async fn found(setup: &Setup, config: &Config, args: &Args, gathered: &mut Gathe
     let (mut names, mut running, mut over) = (Vec::new(), Vec::new(), Vec::new());
     if let Some(mut store) = setup.store_if_any().await? {
         // the names of all are taken; only with one that runs can a new game be the same
-        names = store.game_names().await?;
+        names = store.names_taken().await?;
         running = store.games_where(|outline| outline.game.result.is_none()).await?;
         let outlines = if args.from.is_some() || args.mailbox { store.outlines().await? } else { Vec::new() };
         if args.from.is_some() {

@@ -1,7 +1,5 @@
 //! What a game is known by, corrected by the player.
 
-use std::collections::HashMap;
-
 use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::{Connection, SqliteConnection};
@@ -101,16 +99,6 @@ async fn rename(db: &mut SqliteConnection, key: i64, before: &GameId, after: &Ga
     .execute(db)
     .await?;
     Ok(())
-}
-
-/// The games that had another id, which differed in more than its case, by that id folded.
-pub(super) async fn former_names(db: &mut SqliteConnection) -> Result<HashMap<String, GameId>, StoreError> {
-    let rows: Vec<(String, String)> =
-        sqlx::query_as("SELECT former_names.name, games.name FROM former_names JOIN games ON games.id = game")
-            .fetch_all(db)
-            .await?;
-    let other = rows.into_iter().filter(|(name, now)| !name.eq_ignore_ascii_case(now));
-    other.map(|(name, now)| Ok((name.to_ascii_lowercase(), word("games.name", now)?))).collect()
 }
 
 /// Puts an address of the opponent's before his others: letters go to the first.

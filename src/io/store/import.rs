@@ -11,7 +11,6 @@ use super::acts::{self, Act};
 use super::care::{put_clock_note, put_leave};
 use super::changes::commit;
 use super::changes::note_imported;
-use super::edit::former_names;
 use super::error::StoreError;
 use super::hints::put_hints;
 use super::illegal::put_illegal;
@@ -68,8 +67,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let trigger = take_trigger(&mut tx).await?;
-        let (mut known, former) = (known(&mut tx).await?, former_names(&mut tx).await?);
-        let mut keys = Vec::new();
+        let (mut known, mut keys) = (known(&mut tx).await?, Vec::new());
         let mut games = games.into_iter();
         loop {
             let chunk: Vec<(Game, String)> = games.by_ref().take(GAMES_AT_ONCE).cloned().collect();
@@ -77,10 +75,10 @@ impl Store {
                 break;
             }
             for (game, _) in &chunk {
-                if let Some(by) = former.get(&game.id.folded()) {
-                    return Err(StoreError::NameTaken { id: game.id.clone(), by: by.clone() });
-                }
                 match known.insert(game.id.folded(), (game.id.clone(), None)) {
+                    Some((by, _)) if by.folded() != game.id.folded() => {
+                        return Err(StoreError::NameTaken { id: game.id.clone(), by });
+                    }
                     Some((known, _)) if known != game.id => {
                         return Err(StoreError::SimilarGame { id: game.id.clone(), known });
                     }
@@ -122,14 +120,14 @@ impl Store {
         rows.into_iter().map(|(name, moves)| Ok((word("games.name", name)?, moves))).collect()
     }
 
-    /// The ids of all games, with what else tells one from another.
+    /// The ids that all games have or had, with what else tells one game from another.
     ///
     /// # Errors
     /// Those of reading the database.
     pub async fn identities(&mut self) -> Result<Vec<(GameId, Identity)>, StoreError> {
         let mut db = self.checkout().await?;
         let rows: Vec<(String, String, Option<NaiveDate>, String, String)> = sqlx::query_as(
-            "SELECT games.name, event, start_date, white.name, black.name FROM games
+            "SELECT names.name, event, start_date, white.name, black.name FROM names JOIN games ON games.id = names.game
              JOIN players AS white ON white.game = games.id AND white.side = 'white'
              JOIN players AS black ON black.game = games.id AND black.side = 'black' ORDER BY games.id",
         )
@@ -137,18 +135,21 @@ impl Store {
         .await?;
         self.checkin(db);
         let identity = |(name, event, start, white, black)| {
-            Ok((word("games.name", name)?, Identity { event, start, white, black }))
+            Ok((word("names.name", name)?, Identity { event, start, white, black }))
         };
         rows.into_iter().map(identity).collect()
     }
 }
 
-/// The games that exist, with their keys, by their folded names.
+/// The games that exist, with their keys, by the ids that they have or had, folded.
 async fn known(db: &mut SqliteConnection) -> Result<HashMap<String, (GameId, Option<i64>)>, StoreError> {
-    let rows: Vec<(String, i64)> = sqlx::query_as("SELECT name, id FROM games").fetch_all(db).await?;
-    let game = |(name, key)| {
-        let id: GameId = word("games.name", name)?;
-        Ok((id.folded(), (id, Some(key))))
+    let rows: Vec<(String, String, i64)> =
+        sqlx::query_as("SELECT names.name, games.name, games.id FROM names JOIN games ON games.id = game")
+            .fetch_all(db)
+            .await?;
+    let game = |(name, now, key)| {
+        let name: GameId = word("names.name", name)?;
+        Ok((name.folded(), (word("games.name", now)?, Some(key))))
     };
     rows.into_iter().map(game).collect()
 }

@@ -80,6 +80,17 @@ impl Store {
         names.into_iter().map(|name| word("games.name", name)).collect()
     }
 
+    /// The ids that no new game can get: those that games have or had.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn names_taken(&mut self) -> Result<Vec<GameId>, StoreError> {
+        let mut db = self.checkout().await?;
+        let names: Vec<String> = sqlx::query_scalar("SELECT name FROM names").fetch_all(&mut db).await?;
+        self.checkin(db);
+        names.into_iter().map(|name| word("names.name", name)).collect()
+    }
+
     /// How often each game was changed, by its id.
     ///
     /// # Errors
