@@ -15,7 +15,8 @@ use std::net::IpAddr;
 use crate::io::dns::{Dns, Service};
 use crate::io::http;
 use crate::io::smtp::Security;
-use crate::mail::address::Address;
+use crate::mail::address::{Address, is_within};
+use crate::mail::uri::percent;
 
 pub use autoconfig::{Autoconfig, AutoconfigError};
 pub use providers::{Password, Provider};
@@ -85,8 +86,8 @@ impl Places {
         match &self.source {
             Source::Named | Source::BuiltIn => true,
             Source::Autoconfig(url) if is_proven(url) => true,
-            Source::Autoconfig(_) => is_within(&place.host, &domain_of(address)),
-            Source::Services | Source::Exchanger(_) | Source::Guess => is_within(&place.host, &domain_of(address)),
+            Source::Autoconfig(_) => is_within(&place.host, address.domain()),
+            Source::Services | Source::Exchanger(_) | Source::Guess => is_within(&place.host, address.domain()),
         }
     }
 }
@@ -105,21 +106,21 @@ pub enum Autoconfigs {
 /// # Errors
 /// Only where autoconfig is asked at an address that the player named: it does not answer, or its answer is of no use.
 pub async fn find(address: &Address, autoconfigs: &Autoconfigs, dns: &Dns) -> Result<Places, AutoconfigError> {
-    let domain = domain_of(address);
+    let domain = address.domain();
     let own = match autoconfigs {
         Autoconfigs::At(url) => return ask(url.clone(), address).await,
         Autoconfigs::Usual => own_places(address),
     };
-    if let Some(provider) = providers::of_domain(&domain) {
+    if let Some(provider) = providers::of_domain(domain) {
         return Ok(provider.places(address, Source::BuiltIn));
     }
     let [first, second] = own;
     let (first, second, listed, services, exchangers) = tokio::join!(
         ask(first, address),
         ask(second, address),
-        ask(in_database(&domain), address),
+        ask(in_database(domain), address),
         by_services(address, dns),
-        dns.exchangers(&domain),
+        dns.exchangers(domain),
     );
     if let Some(found) = [first, second, listed].into_iter().find_map(Result::ok).or(services) {
         return Ok(found);
@@ -147,7 +148,7 @@ async fn ask(url: String, address: &Address) -> Result<Places, AutoconfigError> 
 
 /// The two places at the domain itself, as Thunderbird asks them.
 fn own_places(address: &Address) -> [String; 2] {
-    let (domain, whole) = (domain_of(address), in_query(&address.to_string()));
+    let (domain, whole) = (address.domain(), percent(&address.to_string()));
     [
         format!("https://autoconfig.{domain}/mail/config-v1.1.xml?emailaddress={whole}"),
         format!("https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml"),
@@ -158,19 +159,13 @@ fn in_database(domain: &str) -> String {
     format!("https://autoconfig.thunderbird.net/v1.1/{domain}")
 }
 
-/// RFC 3986 section 2: all but letters, digits and `-._~` as `%XX`.
-fn in_query(text: &str) -> String {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~".contains(&b);
-    text.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
-}
-
 /// By SRV records: `_imaps`, and `_submissions` (RFC 8314 section 5.1) before `_submission` (RFC 6186 section 3.1).
 async fn by_services(address: &Address, dns: &Dns) -> Option<Places> {
-    let domain = domain_of(address);
+    let domain = address.domain();
     let (imap, implicit, starttls) = tokio::join!(
-        dns.services("_imaps._tcp", &domain),
-        dns.services("_submissions._tcp", &domain),
-        dns.services("_submission._tcp", &domain),
+        dns.services("_imaps._tcp", domain),
+        dns.services("_submissions._tcp", domain),
+        dns.services("_submission._tcp", domain),
     );
     let place = |security: Security| {
         let user = address.to_string();
@@ -188,9 +183,9 @@ async fn by_services(address: &Address, dns: &Dns) -> Option<Places> {
 
 /// The usual names at the domain, and the mail exchanger itself, which is often the only server of a small provider.
 pub fn guess(address: &Address, exchanger: Option<&String>) -> Places {
-    let domain = domain_of(address);
+    let domain = address.domain();
     let hosts = |first: &str| {
-        let usual = [format!("{first}.{domain}"), format!("mail.{domain}"), domain.clone()];
+        let usual = [format!("{first}.{domain}"), format!("mail.{domain}"), domain.to_owned()];
         usual.into_iter().chain(exchanger.cloned())
     };
     let at = |host: String, port: u16, security: Security| Place { host, port, security, user: address.to_string() };
@@ -210,15 +205,6 @@ fn is_proven(url: &str) -> bool {
             name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
         }
     }
-}
-
-fn domain_of(address: &Address) -> String {
-    address.domain().to_ascii_lowercase()
-}
-
-fn is_within(host: &str, domain: &str) -> bool {
-    let host = host.to_ascii_lowercase();
-    host == domain || host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.'))
 }
 
 /// `example.net` and `mx.example.net` of `a.mx.example.net`: the shorter ones first, none of one label.
@@ -291,11 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_is_within_a_domain_by_whole_labels() {
-        assert!(is_within("Mail.example.org", "example.org") && is_within("example.org", "example.org"));
-        assert!(
-            !is_within("mail.badexample.org", "example.org") && !is_within("example.org.example.net", "example.org")
-        );
+    fn the_domains_above_a_host_have_two_labels_at_least() {
         assert_eq!(domains_above("a.mx.example.co.uk"), ["co.uk", "example.co.uk"]);
         assert!(domains_above("localhost").is_empty());
     }

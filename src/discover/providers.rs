@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::{Place, Places, Source};
 use crate::io::smtp::Security;
-use crate::mail::address::Address;
+use crate::mail::address::{Address, is_within};
 
 /// The table; a test reads all of it.
 const TABLE: &str = include_str!("providers.toml");
@@ -90,7 +90,7 @@ pub(super) fn of_domain(domain: &str) -> Option<&'static Provider> {
 /// The provider to whom this mail exchanger belongs. The longest ending decides: a part of a large provider may have servers of its own.
 pub(super) fn of_exchanger(host: &str) -> Option<&'static Provider> {
     let fitting = PROVIDERS.iter().flat_map(|provider| {
-        let ends = provider.mx.iter().filter(|end| super::is_within(host, end));
+        let ends = provider.mx.iter().filter(|end| is_within(host, end));
         ends.map(move |end| (end.len(), provider))
     });
     fitting.max_by_key(|(length, _)| *length).map(|(_, provider)| provider)

@@ -13,6 +13,7 @@ use sha2::Sha256;
 use crate::config::Me;
 use crate::domain::game::{Game, GameId};
 use crate::mail::draft::{DraftMessage, Mailbox};
+use crate::mail::uri::percent;
 
 /// Five bits each, without `l`, `o`, `0` and `1`, which are taken for one another.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
@@ -101,18 +102,6 @@ pub(super) fn letter_link(letter: &DraftMessage, with_text: bool) -> String {
         link.push_str(&format!("&body={}", percent(&letter.body.replace('\n', "\r\n"))));
     }
     link
-}
-
-/// All but the unreserved characters of RFC 3986, 2.3 encoded.
-fn percent(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => encoded.push(char::from(byte)),
-            other => encoded.push_str(&format!("%{other:02X}")),
-        }
-    }
-    encoded
 }
 
 #[cfg(test)]

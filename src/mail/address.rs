@@ -59,6 +59,12 @@ impl FromStr for Address {
     }
 }
 
+/// Whether a host is a domain or lies below it, by whole labels.
+pub fn is_within(host: &str, domain: &str) -> bool {
+    let host = host.to_ascii_lowercase();
+    host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
 /// The one spelling of a domain: lower case, an international one as RFC 5891 has it in the DNS; `None` if it is none.
 pub fn domain_in_ascii(domain: &str) -> Option<String> {
     // what is ASCII stays as written: mail is sent to domains that UTS 46 would not register
@@ -117,6 +123,14 @@ impl fmt::Display for Address {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_host_is_within_a_domain_by_whole_labels() {
+        assert!(is_within("Mail.example.org", "example.org") && is_within("example.org", "example.org"));
+        assert!(
+            !is_within("mail.badexample.org", "example.org") && !is_within("example.org.example.net", "example.org")
+        );
+    }
 
     #[test]
     fn domains_compare_in_any_case_and_local_parts_exactly() {

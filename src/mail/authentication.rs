@@ -12,7 +12,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::address::{Address, domain_in_ascii};
+use super::address::{Address, domain_in_ascii, is_within};
 use super::headers::Headers;
 use super::text::one_line;
 
@@ -201,8 +201,7 @@ impl fmt::Display for Authentication {
 
 /// Two labels at least: nobody signs for a whole top-level domain.
 fn is_at_or_above(domain: &str, of: &str) -> bool {
-    let above = of.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    above && domain.contains('.')
+    is_within(of, domain) && domain.contains('.')
 }
 
 /// The fields of servers, and the first that an author or his program writes.

@@ -8,7 +8,7 @@
 //! sender's; and only [`ids::MessageId`] may pass from an incoming mail into the header of an outgoing one.
 //!
 //! Reading order: [`message`] (with [`headers`], [`mime`], [`decode`], [`text`], `notices`), [`html`] (with `page`, `elements`,
-//! `style`), [`sender`], [`authentication`], [`automatic`], [`quote`], and for the way out [`ids`], [`address`] and [`draft`].
+//! `style`), [`sender`], [`authentication`], [`automatic`], [`quote`], and for the way out [`ids`], [`address`], [`uri`] and [`draft`].
 
 pub mod address;
 pub mod authentication;
@@ -31,3 +31,4 @@ pub mod quote;
 pub mod sender;
 mod style;
 pub mod text;
+pub mod uri;
