@@ -4,12 +4,14 @@
 //! stays beside it.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use toml_edit::{Array, DocumentMut, Item, Key, Table, TableLike, Value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Key, Table, TableLike, Value};
 
-use super::{Exit, Failure};
+use super::{Exit, Failure, Setup, output};
+use crate::domain::game::is_same_event;
 use crate::io::file;
+use crate::mail::address::Address;
 use crate::mail::authentication::OwnServer;
 
 /// What begins a line of a setting that need not be there.
@@ -49,6 +51,29 @@ impl Settings {
         let text = file::read_text(path, file::SETTINGS)
             .map_err(|error| Failure::new(Exit::Config, format!("{name}: {error}")))?;
         Settings::parse(&text, &name)
+    }
+
+    /// The file of the configuration; where it is a link, what that leads to, so that it stays a link.
+    ///
+    /// # Errors
+    /// Where there is no home folder to look in.
+    pub(super) fn place(setup: &Setup) -> Result<PathBuf, Failure> {
+        let path = setup.config_file()?;
+        Ok(path.canonicalize().unwrap_or(path))
+    }
+
+    /// Changes the configuration, and leaves all else in it as it stands.
+    ///
+    /// # Errors
+    /// Where it cannot be read or written, and those of `change`.
+    pub(super) fn change(
+        setup: &Setup,
+        change: impl FnOnce(&mut Settings) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let path = Settings::place(setup)?;
+        let mut settings = Settings::read(&path)?;
+        change(&mut settings)?;
+        output::write(&path, settings.to_string().as_bytes(), true)
     }
 
     /// Whether the key is set.
@@ -152,6 +177,27 @@ impl Settings {
         Ok(())
     }
 
+    /// Names the director of an event, in its section or a new one.
+    ///
+    /// # Errors
+    /// Where `event` is no list of sections.
+    pub(super) fn direct(&mut self, event: &str, director: &Address) -> Result<(), Failure> {
+        let no_list = Failure::new(Exit::Config, format!("{}: event is no list of sections [[event]]", self.name));
+        let events = self.document.entry("event").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+        let events = events.as_array_of_tables_mut().ok_or(no_list)?;
+        let is_it =
+            |table: &Table| table.get("name").and_then(Item::as_str).is_some_and(|name| is_same_event(name, event));
+        if !events.iter().any(is_it) {
+            let mut table = Table::new();
+            table.insert("name", toml_edit::value(event));
+            events.push(table);
+        }
+        if let Some(table) = events.iter_mut().find(|table| is_it(table)) {
+            table.insert("director", toml_edit::value(director.to_string()));
+        }
+        Ok(())
+    }
+
     fn section(&mut self, section: &str) -> Result<&mut dyn TableLike, Failure> {
         let name = self.name.clone();
         let item = self.document.entry(section).or_insert_with(toml_edit::table);
@@ -210,6 +256,20 @@ mod tests {
             ]
         );
         assert_eq!(text.lines().count(), before.len());
+    }
+
+    #[test]
+    fn a_director_goes_into_the_section_of_his_event_or_a_new_one() {
+        let text = "# mine\n[me]\nname = \"X\"\n\n[[event]]\nname = \"EM/1\" # the first\nassistance = \"none\"\n";
+        let mut settings = Settings::parse(text, "f").unwrap();
+        for event in ["em/1", "EM/2"] {
+            settings.direct(event, &"td@example.org".parse().unwrap()).unwrap();
+        }
+        let text = settings.to_string();
+        assert!(text.starts_with("# mine\n[me]\n") && text.contains("name = \"EM/1\" # the first"), "{text}");
+        assert!(text.contains("assistance = \"none\"\ndirector = \"td@example.org\"\n"), "{text}");
+        assert!(text.contains("[[event]]\nname = \"EM/2\"\ndirector = \"td@example.org\"\n"), "{text}");
+        assert_eq!(text.matches("[[event]]").count(), 2);
     }
 
     #[test]

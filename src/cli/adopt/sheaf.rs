@@ -39,7 +39,7 @@ pub(super) struct Lead {
 pub(super) fn by_opponent(mails: Vec<Mail>) -> Vec<Vec<Mail>> {
     let mut groups: Vec<Vec<Mail>> = Vec::new();
     for mail in mails {
-        match groups.iter_mut().find(|group| group.iter().any(|other| other.opponent == mail.opponent)) {
+        match groups.iter_mut().find(|group| group.first().is_some_and(|other| other.opponent == mail.opponent)) {
             Some(group) => group.push(mail),
             None => groups.push(vec![mail]),
         }

@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::daemon::{Looked, Met, Scope, browse};
 use crate::io::file::{self, MAIL};
 use crate::letters::plural;
+use crate::mail::address::Address;
 
 /// The most bytes of mails with moves that are held at once; the newest of each folder come first.
 const HELD: usize = 32 << 20;
@@ -144,8 +145,9 @@ impl Gathered {
 
     /// Of the mails without moves those to and from people who write some.
     fn sift(&mut self) {
-        let of_player = |mail: &Mail| self.mails.iter().any(|other| other.opponent == mail.opponent);
-        let others: Vec<Mail> = std::mem::take(&mut self.others).into_iter().filter(of_player).collect();
+        let players: HashSet<&Address> = self.mails.iter().map(|mail| &mail.opponent).collect();
+        let others = std::mem::take(&mut self.others).into_iter().filter(|mail| players.contains(&mail.opponent));
+        let others: Vec<Mail> = others.collect();
         self.mails.extend(others);
     }
 }

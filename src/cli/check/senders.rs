@@ -3,7 +3,7 @@
 
 use super::super::confirm::{Consent, ask};
 use super::super::settings::Settings;
-use super::super::{Failure, Setup, output};
+use super::super::{Failure, Setup};
 use super::Tried;
 use crate::config::Config;
 use crate::mail::authentication::{OwnServer, own_server_in};
@@ -52,7 +52,7 @@ pub(super) fn tried(
         "senders",
         match consent {
             Consent::Yes => {
-                write(setup, &own)?;
+                Settings::change(setup, |settings| settings.believe(&own))?;
                 format!("{said}; it is believed from now on ({keys})\nhelp: start the service anew, if it runs")
             }
             Consent::No => format!("{said}; nobody is proven as long as it is not in your configuration"),
@@ -77,13 +77,4 @@ pub(in crate::cli) fn keys(own: &OwnServer) -> String {
 pub(in crate::cli) fn found(headers: &mut Vec<Headers>, config: &Config) -> Option<(OwnServer, usize)> {
     headers.retain(|headers| !from_headers(headers).is_ok_and(|from| config.me.is_mine(&from.address)));
     own_server_in(headers)
-}
-
-/// Writes the name of the server into the configuration, and leaves all else in it as it stands.
-fn write(setup: &Setup, own: &OwnServer) -> Result<(), Failure> {
-    let path = setup.config_file()?;
-    let path = path.canonicalize().unwrap_or(path);
-    let mut settings = Settings::read(&path)?;
-    settings.believe(own)?;
-    output::write(&path, settings.to_string().as_bytes(), true)
 }

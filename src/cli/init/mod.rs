@@ -14,6 +14,7 @@ use super::care::consent;
 use super::check::senders::{found, keys};
 use super::check::servers::{Seen, tried};
 use super::example::EXAMPLE;
+use super::queue::failed;
 use super::settings::Settings;
 use super::{Exit, Failure, Report, Setup, output, service};
 use crate::config::{Config, Mail};
@@ -98,8 +99,7 @@ impl Args {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let talk = Talk::new(args.yes);
-    let path = setup.config_file()?;
-    let path = path.canonicalize().unwrap_or(path);
+    let path = Settings::place(setup)?;
     let is_new = !path.exists();
     let before = if is_new { None } else { Config::load(&path).ok() };
     let mut settings = if is_new { Settings::parse(EXAMPLE, "the example")? } else { Settings::read(&path)? };
@@ -297,10 +297,6 @@ fn next_steps(path: &Path, is_new: bool) -> String {
          amici service install  keep watching the mailbox\n",
         path.display()
     )
-}
-
-fn failed(message: impl Into<String>) -> Failure {
-    Failure::new(Exit::Failed, message)
 }
 
 #[cfg(test)]

@@ -18,6 +18,22 @@ use crate::mail::address::Address;
 /// To reach one server, and to agree on encryption.
 const PATIENCE: Duration = Duration::from_secs(8);
 
+/// What is spoken with a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Protocol {
+    Imap,
+    Smtp,
+}
+
+impl Protocol {
+    fn name(self) -> &'static str {
+        match self {
+            Protocol::Imap => "IMAP",
+            Protocol::Smtp => "SMTP",
+        }
+    }
+}
+
 /// The two servers to use.
 #[derive(Debug)]
 pub(super) struct Pair {
@@ -41,12 +57,12 @@ pub(super) async fn pair(args: &Args, talk: Talk, address: &Address, before: Opt
     let user = |place: Place| Place { user: args.user.clone().unwrap_or(place.user), ..place };
     let imap = match &args.imap {
         Some(text) => named_place(text, 993, Security::Implicit, address)?,
-        None => reached(args, &places.imap, "IMAP").await?,
+        None => reached(args, &places.imap, Protocol::Imap).await?,
     };
     let smtp = match &args.smtp {
         Some(text) if args.starttls => named_place(text, 587, Security::StartTls, address)?,
         Some(text) => named_place(text, 465, Security::Implicit, address)?,
-        None => reached(args, &places.smtp, "SMTP").await?,
+        None => reached(args, &places.smtp, Protocol::Smtp).await?,
     };
     let strange: Vec<&Place> = [(&imap, args.imap.is_none()), (&smtp, args.smtp.is_none())]
         .into_iter()
@@ -110,8 +126,8 @@ fn named_place(text: &str, port: u16, security: Security, address: &Address) -> 
 }
 
 /// The first of the places that answers with a good certificate. No password is shown to any.
-async fn reached(args: &Args, places: &[Place], kind: &str) -> Result<Place, Failure> {
-    let answers = join_all(places.iter().map(|place| answers(place, kind, args.trust()))).await;
+async fn reached(args: &Args, places: &[Place], protocol: Protocol) -> Result<Place, Failure> {
+    let answers = join_all(places.iter().map(|place| answers(place, protocol, args.trust()))).await;
     let mut first = None;
     for (place, answer) in places.iter().zip(answers) {
         match answer {
@@ -124,13 +140,17 @@ async fn reached(args: &Args, places: &[Place], kind: &str) -> Result<Place, Fai
     let why: Vec<String> =
         first.iter().flat_map(|why| why.lines()).filter(|line| !line.starts_with("help:")).map(str::to_owned).collect();
     let why = why.join("\n");
-    let help = format!("name the server that your provider tells you: --{} HOST[:PORT]", kind.to_lowercase());
+    let help =
+        format!("name the server that your provider tells you: --{} HOST[:PORT]", protocol.name().to_lowercase());
     let tried = if hosts.len() > 1 { format!("\ntried: {}", hosts.join(", ")) } else { String::new() };
-    Err(Failure::new(Exit::MailServer, format!("no {kind} server can be reached: {why}{tried}\nhelp: {help}")))
+    Err(Failure::new(
+        Exit::MailServer,
+        format!("no {} server can be reached: {why}{tried}\nhelp: {help}", protocol.name()),
+    ))
 }
 
-async fn answers(place: &Place, kind: &str, trust: Trust) -> Result<(), String> {
-    if kind == "SMTP" {
+async fn answers(place: &Place, protocol: Protocol, trust: Trust) -> Result<(), String> {
+    if protocol == Protocol::Smtp {
         let limits = smtp::Limits { connect: PATIENCE, command: PATIENCE, body: PATIENCE, verdict: PATIENCE };
         let Place { host, port, security, .. } = place.clone();
         let relay = Relay {

@@ -9,6 +9,7 @@ use serde_json::json;
 use self::manager::{LABEL, Manager, UNIT, run_all};
 use self::unit::{Form, Start, rendered};
 use super::care::consent;
+use super::queue::failed;
 use super::{Exit, Failure, Report, Setup, health, output};
 use crate::config::Mail;
 use crate::io::file;
@@ -223,8 +224,4 @@ fn account_is_there() -> Result<(), Failure> {
     let help =
         format!("adduser --system --group {ACCOUNT}; its configuration is {SYSTEM_CONFIG}, owned by it, mode 0600");
     Err(failed(format!("there is no account {ACCOUNT} on this machine\nhelp: {help}")))
-}
-
-fn failed(message: impl Into<String>) -> Failure {
-    Failure::new(Exit::Failed, message)
 }
