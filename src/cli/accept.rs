@@ -3,10 +3,10 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::queue::{OWN, entry};
-use super::settle::{Acceptance, accept};
-use super::{Exit, Failure, Report, Setup, find};
+use super::{Failure, Report, Setup, find};
+use crate::deeds::held::{Acceptance, accept, giving};
 use crate::domain::game::GameId;
+use crate::intake::held::entry;
 
 /// Record by hand the move of a mail that was held
 #[derive(Debug, ClapArgs)]
@@ -34,39 +34,12 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let me = setup.config()?.me;
+    let config = setup.config()?;
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game.id;
-    let mut held = store.held().await?;
-    if args.mail.is_some() {
-        // also one that was put away by mistake
-        held.extend(store.passed_over().await?);
-    }
-    held.retain(|h| h.game.as_ref() == Some(&game));
-    // one of the player's own waits for another command
-    if args.mail.is_none() && held.iter().any(|h| h.outcome != OWN) {
-        held.retain(|h| h.outcome != OWN);
-    }
-    if held.is_empty() {
-        return Err(Failure::new(
-            Exit::Failed,
-            format!(
-                "game {game} has no held mail\nhelp: `amici take FILE.eml` takes in a mail that reached you another way"
-            ),
-        ));
-    }
-    if args.mail.is_none() && held.len() > 1 {
-        let numbers: Vec<String> = held.iter().map(|h| h.mail.to_string()).collect();
-        return Err(Failure::new(
-            Exit::NeedsConfirmation,
-            format!("several mails are held; say which with --mail: {}", numbers.join(", ")),
-        ));
-    }
-    let Some(chosen) = held.into_iter().find(|h| args.mail.is_none_or(|mail| h.mail == mail)) else {
-        let mail = args.mail.unwrap_or_default();
-        return Err(Failure::new(Exit::Failed, format!("mail {mail} is not held for game {game}")));
-    };
-    let entry = entry(&mut store, &me, chosen).await?;
+    let held = giving(&mut store, &game, args.mail).await?;
+    let entry = entry(&mut store, &config.me, held).await?;
     let Args { text, received, sent, draw, yes, .. } = args;
-    Ok(accept(setup, &mut store, &entry, &Acceptance { text, received, sent, draw, yes }).await?.into())
+    let with = Acceptance { text, received, sent, draw, yes };
+    Ok(accept(setup.around(&config), &mut store, &entry, &with).await?.into())
 }

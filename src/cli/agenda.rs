@@ -4,10 +4,11 @@ use chrono::{DateTime, Days, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::line::{Day, Line, Lines, Need, over_json, undated};
+use super::line::{Line, Lines, Need, over_json, undated};
 use super::narrow::{Narrow, folded, on_screen};
 use super::table::{self, Rows};
 use super::{Failure, Report, Setup};
+use crate::deeds::today::Day;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::events::{Mark, MarkKind, Severity};
 use crate::domain::clock::over::Over;

@@ -2,11 +2,12 @@
 
 use clap::Args as ClapArgs;
 
-use super::queue::{entry, of_mail, only};
-use super::settle::ask;
+use super::queue::of_mail;
 use super::{Failure, Report, Setup};
 use crate::config::Language;
+use crate::deeds::held::{ask, only};
 use crate::domain::game::GameId;
+use crate::intake::held::entry;
 
 /// Draft a question to the opponent about a held mail
 #[derive(Debug, ClapArgs)]
@@ -29,7 +30,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     let held = only(of_mail(&mut store, args.mail, args.game.as_ref()).await?)?;
     let entry = entry(&mut store, &config.me, held).await?;
-    let (text, recipient) = ask(setup, &mut store, &config.me, &entry, args.language, args.again).await?;
+    let (text, recipient) = ask(setup.around(&config), &mut store, &entry, args.language, args.again).await?;
     drop(store);
     Ok((text + &super::daemon::deliver(setup, &config, &recipient).await?).into())
 }

@@ -8,8 +8,8 @@ use chrono::Utc;
 use clap::Args as ClapArgs;
 
 use super::care::consent;
+use super::failure::failed;
 use super::note::listed;
-use super::queue::failed;
 use super::{Failure, Report, Setup, find, output};
 use crate::domain::document::Document;
 use crate::domain::game::GameId;

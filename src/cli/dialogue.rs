@@ -5,12 +5,11 @@
 
 use std::io::{BufRead, Write};
 
-use super::queue::{Entry, entry};
 use super::review::in_words;
-use super::settle::{Acceptance, accept, ask, ignore};
 use super::{Exit, Failure, Report, Setup};
-use crate::config::Config;
-use crate::config::Language;
+use crate::config::{Config, Language};
+use crate::deeds::held::{Acceptance, accept, ask, ignore};
+use crate::intake::held::{Entry, entry};
 use crate::io::store::Store;
 
 /// What became of an entry.
@@ -58,7 +57,7 @@ async fn turn(
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> Result<Turn, Failure> {
-    let me = &config.me;
+    let around = setup.around(config);
     loop {
         let Some(answer) = prompt(&choices(entry), input, output)? else { return Ok(Turn::Stop) };
         let done = match answer.as_str() {
@@ -66,20 +65,21 @@ async fn turn(
             "s" | "" => return Ok(Turn::Left),
             "i" => ignore(&mut store, std::slice::from_ref(&entry.held), config.me.timezone, setup.now)
                 .await
-                .map(Turn::Settled),
+                .map(Turn::Settled)
+                .map_err(Failure::from),
             "a" => {
                 let again = match entry.held.asked_at {
                     Some(_) => prompt("You asked about it before. Once more? yes/no", input, output)?,
                     None => None,
                 };
-                match ask(setup, &mut store, me, entry, language, again.as_deref() == Some("yes")).await {
+                match ask(around, &mut store, entry, language, again.as_deref() == Some("yes")).await {
                     Ok((text, recipient)) => {
                         drop(store);
                         let delivered = super::daemon::deliver(setup, config, &recipient).await?;
                         write(output, &format!("{text}{delivered}"))?;
                         return Ok(Turn::Left);
                     }
-                    Err(failure) => Err(failure),
+                    Err(refusal) => Err(refusal.into()),
                 }
             }
             other => match chosen(entry, other, input, output)? {
@@ -89,7 +89,7 @@ async fn turn(
                             .as_deref()
                             == Some("yes");
                     let with = Acceptance { text, yes, ..Acceptance::default() };
-                    accept(setup, &mut store, entry, &with).await.map(Turn::Settled)
+                    accept(around, &mut store, entry, &with).await.map(Turn::Settled).map_err(Failure::from)
                 }
                 None => Err(Failure::new(Exit::Failed, format!("`{other}` is none of the answers"))),
             },

@@ -3,11 +3,12 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::care::{consent, event};
-use super::queue::failed;
+use super::care::consent;
+use super::failure::failed;
 use super::rules::recounted;
 use super::take::read_again;
 use super::{Failure, Report, Setup, find};
+use crate::deeds::event;
 use crate::domain::document::check;
 use crate::domain::game::{Game, GameId, Player};
 use crate::mail::address::Address;

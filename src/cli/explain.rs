@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use shakmaty::Position;
 
 use super::clock::{settlement_json, settlement_line};
-use super::line::Day;
 use super::narrow::folded;
 use super::ply::Ply;
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::Config;
+use crate::deeds::today::Day;
 use crate::domain::clock::again::Lost;
 use crate::domain::clock::doubt::{Doubt, DoubtKind};
 use crate::domain::clock::illegal::counted;

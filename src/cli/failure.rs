@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::config::ConfigError;
+use crate::deeds::Refusal;
 use crate::domain::clock::rules::RulesetError;
 use crate::io::Class;
 use crate::io::store::StoreError;
@@ -51,6 +52,24 @@ impl Failure {
         let file = file.display();
         let help = "name a file in a folder that exists and that you may write to";
         Failure::new(Exit::Failed, format!("{file} cannot be written: {error}\nhelp: {help}"))
+    }
+}
+
+/// A failure without a meaning of its own for scripts.
+pub(super) fn failed(why: impl Into<String>) -> Failure {
+    Failure::new(Exit::Failed, why)
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        let exit = match refusal {
+            Refusal::NotDone(_) => Exit::Failed,
+            Refusal::SecondWord(_) => Exit::NeedsConfirmation,
+            Refusal::NoMove(_) => Exit::IllegalMove,
+            Refusal::NoGame(_) => Exit::NoSuchGame,
+            Refusal::Store(error) => return error.into(),
+        };
+        Failure::new(exit, refusal.to_string())
     }
 }
 

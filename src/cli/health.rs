@@ -3,10 +3,10 @@
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::line::doubted;
 use super::status::ago;
 use super::{Exit, Failure, Report, Setup};
 use crate::daemon::{Delay, delay, host_name};
+use crate::deeds::today::doubted;
 use crate::domain::clock::trust::Distrust;
 use crate::io::store::{Heartbeat, Store};
 

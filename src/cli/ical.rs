@@ -13,8 +13,8 @@ use clap::Args as ClapArgs;
 use icalendar::{Alarm, Calendar, Class, Component, Event, EventLike, Property};
 use serde_json::json;
 
-use super::line::Day;
 use super::{Exit, Failure, Report, Setup, output, stdio};
+use crate::deeds::today::Day;
 use crate::domain::clock::events::Mark;
 use crate::domain::summary::Summary;
 use crate::domain::transmission::compose::clip;

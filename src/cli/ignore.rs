@@ -3,8 +3,8 @@
 use clap::Args as ClapArgs;
 
 use super::queue::of_mail;
-use super::settle::ignore;
 use super::{Failure, Report, Setup};
+use crate::deeds::held::ignore;
 use crate::domain::game::GameId;
 
 /// Put a held mail away without recording anything

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use chrono_tz::Tz;
 use serde_json::{Value, json};
 
@@ -10,10 +10,9 @@ use super::{Exit, Failure};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::Mark;
 use crate::domain::clock::over::Over;
-use crate::domain::clock::trust::Distrust;
 use crate::domain::game::GameId;
 use crate::domain::summary::{Figures, Summary};
-use crate::io::store::{ClaimLine, Store};
+use crate::io::store::ClaimLine;
 use crate::letters::{ClaimKind, Claimed};
 use crate::overview::{Answers, Overview, Seen};
 
@@ -45,75 +44,6 @@ pub(super) struct Line<'a> {
     /// How far a claim on time got since the last move.
     pub(super) claimed: Option<Claimed>,
     pub(super) flags: Vec<&'static str>,
-}
-
-/// The day by which deadlines are judged.
-pub(super) struct Day {
-    pub(super) now: DateTime<Utc>,
-    pub(super) zone: Tz,
-    /// Why it is not known, if so.
-    pub(super) distrust: Option<Distrust>,
-}
-
-impl Day {
-    /// The player's day at `now`, or at the instant he names, which is not doubted.
-    pub(super) async fn of(
-        store: &mut Store,
-        zone: Tz,
-        now: DateTime<Utc>,
-        named: Option<DateTime<Utc>>,
-    ) -> Result<Day, Failure> {
-        let distrust = match named {
-            Some(_) => None,
-            None => store.clock_doubt(now).await?,
-        };
-        Ok(Day { now: named.unwrap_or(now), zone, distrust })
-    }
-
-    /// The day in the player's own place, whether it is believed or not.
-    pub(super) fn date(&self) -> NaiveDate {
-        self.now.with_timezone(&self.zone).date_naive()
-    }
-
-    /// The same with its instant, for rules that count hours.
-    pub(super) fn moment(&self) -> Moment {
-        Moment::of(self.now.with_timezone(&self.zone).fixed_offset())
-    }
-
-    /// The same, if it is believed.
-    pub(super) fn now(&self) -> Option<Moment> {
-        self.distrust.is_none().then(|| self.moment())
-    }
-
-    /// The day, if it is believed.
-    pub(super) fn today(&self) -> Option<NaiveDate> {
-        self.distrust.is_none().then(|| self.date())
-    }
-
-    /// The day by which something is dated for good.
-    ///
-    /// # Errors
-    /// Why the clock is not believed.
-    pub(super) fn believed(&self) -> Result<NaiveDate, Failure> {
-        match self.distrust {
-            None => Ok(self.date()),
-            Some(why) => Err(Failure::new(
-                Exit::Failed,
-                format!("{why}\nhelp: nothing was done, since it would get a wrong day; {}", why.help()),
-            )),
-        }
-    }
-
-    /// A line that says why no deadline is judged; empty where they are.
-    pub(super) fn doubt(&self) -> String {
-        let doubt = doubted(self.distrust);
-        if doubt.is_empty() { doubt } else { format!("{doubt}to look at a day in spite of it, say --at INSTANT\n") }
-    }
-}
-
-/// That no deadline is judged, why, and what to do; empty where they are.
-pub(super) fn doubted(distrust: Option<Distrust>) -> String {
-    distrust.map_or_else(String::new, |why| format!("NO DEADLINE IS JUDGED: {why}\nhelp: {}\n", why.help()))
 }
 
 /// What is known of the games beside their summaries, and the day: what makes lines of them.

@@ -1,11 +1,11 @@
-//! `amici message`: a friendly note to the opponent, without a move. What could be read as one is refused.
+//! `amici message`: a friendly note to the opponent, without a move.
 
 use clap::Args as ClapArgs;
 
-use super::care::{OneLetter, Wanted, draft, screened, today};
+use super::care::{Wanted, carry_out};
 use super::{Failure, Report, Setup, find};
+use crate::deeds::message::propose;
 use crate::domain::game::GameId;
-use crate::letters::{self, Errand, Whom};
 
 /// Draft a note to the opponent, without a move
 #[derive(Debug, ClapArgs)]
@@ -27,13 +27,6 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
     let thread = find(&mut store, &args.game).await?;
-    let game = &thread.game;
-    let objections = screened(game, &args.message, today(setup, &config, &mut store).await?)?;
-    let text = letters::message_text(&thread.game, &args.message, &config.me);
-    let said = format!("A note to {} in game {}.\n", game.opponent().name, game.id);
-    let errand = Errand { label: "note", what: "a note", body: &text, to: Whom::Opponent { copy: None }, hints: &[] };
-    let journal = ("message", "a note to the opponent was drafted".to_owned());
-    let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
-    let one = OneLetter { thread: &thread, errand, said, objections, note: None, journal };
-    draft(setup, &config, store, wanted, one).await
+    let proposal = propose(setup.around(&config), &mut store, &thread, &args.message).await?;
+    carry_out(setup, &config, store, Wanted { dry_run: args.dry_run, yes: args.yes }, proposal).await
 }

@@ -4,24 +4,17 @@
 //! May use everything below it; holds no rule and no SQL.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use chrono::{DateTime, Utc};
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
-use etcetera::BaseStrategy;
 use tracing_appender::non_blocking::WorkerGuard;
 
-use crate::config::Config;
 use crate::domain::game::Side;
-use crate::io::store::{Store, StoreError};
-use crate::overview;
 
 mod accept;
 mod adopt;
 mod agenda;
 mod announce;
 mod ask;
-mod by_position;
 mod care;
 mod check;
 mod claim;
@@ -51,7 +44,6 @@ mod init;
 mod leave;
 mod line;
 mod message;
-mod missed;
 mod named;
 mod narrow;
 mod new;
@@ -72,7 +64,7 @@ mod sending;
 mod sent;
 mod service;
 mod settings;
-mod settle;
+mod setup;
 mod show;
 mod status;
 pub mod stdio;
@@ -82,6 +74,7 @@ mod verify;
 mod when;
 
 use named::{find, meant, watched};
+use setup::Setup;
 use stdio::warn;
 use when::{day, instant};
 
@@ -188,7 +181,7 @@ impl Cli {
             let setup = Setup::new(self.global)?;
             let report = self.command.run(&setup).await?;
             setup.sum_up().await;
-            if setup.wrote.load(Ordering::Relaxed) {
+            if setup.has_written() {
                 daemon::wake(&setup).await;
             }
             Ok(report)
@@ -224,85 +217,6 @@ pub struct Report {
 impl From<String> for Report {
     fn from(text: String) -> Report {
         Report { text, exit: Exit::Ok }
-    }
-}
-
-/// The surroundings of a command. The clock is read once.
-struct Setup {
-    config: Option<PathBuf>,
-    data: PathBuf,
-    now: DateTime<Utc>,
-    /// The command may have written.
-    wrote: AtomicBool,
-}
-
-impl Setup {
-    fn new(global: Global) -> Result<Setup, Failure> {
-        let base = || {
-            etcetera::choose_base_strategy().map_err(|_| {
-                Failure::new(Exit::Config, "there is no home folder; name the files with --config and --data")
-            })
-        };
-        let data = match global.data {
-            Some(data) => data,
-            None => base()?.data_dir().join("amici"),
-        };
-        Ok(Setup { config: global.config, data, now: Utc::now(), wrote: AtomicBool::new(false) })
-    }
-
-    /// The same with other files.
-    fn elsewhere(&self, config: &str, data: &str) -> Setup {
-        Setup { config: Some(config.into()), data: data.into(), now: self.now, wrote: AtomicBool::new(false) }
-    }
-
-    fn config_file(&self) -> Result<PathBuf, Failure> {
-        match &self.config {
-            Some(file) => Ok(file.clone()),
-            None => {
-                let base = etcetera::choose_base_strategy().map_err(|_| {
-                    Failure::new(Exit::Config, "there is no home folder; name the configuration with --config")
-                })?;
-                Ok(base.config_dir().join("amici").join("config.toml"))
-            }
-        }
-    }
-
-    fn config(&self) -> Result<Config, Failure> {
-        Ok(Config::load(&self.config_file()?)?)
-    }
-
-    async fn store(&self) -> Result<Store, Failure> {
-        let is_checked = self.wrote.swap(true, Ordering::Relaxed);
-        Ok(if is_checked { Store::reopen(&self.data).await? } else { Store::open(&self.data).await? })
-    }
-
-    /// Sums up the games that the command changed, so that the next `status` is quick. The command is done whether this succeeds or not.
-    async fn sum_up(&self) {
-        if !self.wrote.load(Ordering::Relaxed) {
-            return;
-        }
-        let Ok(config) = self.config() else { return };
-        let summed = async {
-            let mut store = Store::reopen(&self.data).await?;
-            overview::refresh(&mut store, &config.me, self.now).await
-        };
-        if let Err(error) = summed.await {
-            tracing::debug!("the games were not summed up: {error}");
-        }
-    }
-
-    /// As [`Setup::store_to_read`], but nothing where there was never a game.
-    async fn store_if_any(&self) -> Result<Option<Store>, Failure> {
-        match Store::open_existing_read_only(&self.data).await {
-            Ok(store) => Ok(Some(store)),
-            Err(StoreError::NoDatabase { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// For commands that only look: the daemon may be running, and need not be.
-    async fn store_to_read(&self) -> Result<Store, Failure> {
-        Ok(Store::open_existing_read_only(&self.data).await?)
     }
 }
 

@@ -3,7 +3,6 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::care::today;
 use super::rules::BeginArgs;
 use super::take::read_again;
 use super::{Color, Exit, Failure, Report, Setup, find};
@@ -49,7 +48,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let wanted = args.rules.wanted(&config)?;
     let start = match args.start {
         Some(day) => day,
-        None => today(setup, &config, &mut setup.store().await?).await?,
+        None => setup.around(&config).today(&mut setup.store().await?).await?,
     };
     let me = config.me;
     let opponent = Player { name: args.opponent, emails: args.emails };

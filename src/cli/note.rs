@@ -3,8 +3,8 @@
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 
+use super::failure::failed;
 use super::ply::Ply;
-use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::domain::game::{Game, GameId, PrivateNote};
 

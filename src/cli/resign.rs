@@ -2,10 +2,10 @@
 
 use clap::Args as ClapArgs;
 
-use super::care::{Wanted, running};
-use super::draw::{Told, ends};
+use super::care::{Wanted, carry_out};
 use super::{Exit, Failure, Report, Setup, confirm, find};
-use crate::domain::game::{Game, GameId, GameResult, Side};
+use crate::deeds::ending::propose;
+use crate::domain::game::{Game, GameId};
 use crate::letters::Ending;
 
 /// Draft your resignation
@@ -25,18 +25,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
     let thread = find(&mut store, &args.game).await?;
-    let game = &thread.game;
-    running(game)?;
+    let mut proposal = propose(setup.around(&config), &thread, Ending::Resigns)?;
     if !args.yes && !args.dry_run {
-        sure(game)?;
+        sure(&thread.game)?;
     }
-    let lost = match game.me {
-        Side::White => GameResult::BlackWins,
-        Side::Black => GameResult::WhiteWins,
-    };
-    let wanted = Wanted { dry_run: args.dry_run, yes: true };
-    let told = Told { ending: Ending::Resigns, result: Some(lost), objections: Vec::new(), wanted };
-    ends(setup, &config, store, &thread, told).await
+    proposal.doubts.clear();
+    carry_out(setup, &config, store, Wanted { dry_run: args.dry_run, yes: true }, proposal).await
 }
 
 /// The player types the name of the game.

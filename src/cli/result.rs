@@ -2,10 +2,10 @@
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::queue::{announced, entry};
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::Assistance;
 use crate::domain::game::{Game, GameId, GameResult};
+use crate::intake::held::{announced, entry};
 use crate::io::store::{EventRow, StoredGame};
 use crate::letters;
 

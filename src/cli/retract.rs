@@ -4,9 +4,9 @@ use clap::Args as ClapArgs;
 
 use super::care::consent;
 use super::ply::Ply;
-use super::queue::entry;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::game::{Game, GameId};
+use crate::intake::held::entry;
 use crate::io::store::{EventRow, Store};
 
 /// Take back what went on record last: a move, result, settlement

@@ -10,14 +10,15 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use super::narrow::{folded, screen};
-use super::queue::{Candidate, Entry, entries, entry, of_mail, only};
-use super::settle::{Acceptance, accept, ask, ignore};
+use super::queue::of_mail;
 use super::{Failure, Report, Setup, stdio};
 use crate::config::Language;
+use crate::deeds::held::{Acceptance, accept, ask, entries, ignore, only};
 use crate::domain::clock::days::in_words as days_in_words;
 use crate::domain::clock::ledger::{Dated, PlyTime};
 use crate::domain::game::GameId;
 use crate::intake::again::Passage;
+use crate::intake::held::{Candidate, Entry, entry};
 use crate::mail::text::one_line;
 
 /// The width of what is shown where the screen is not narrower, a command of usual length beside what it does.
@@ -88,9 +89,9 @@ async fn one(setup: &Setup, args: Args, mail: i64) -> Result<Report, Failure> {
     if let Some(text) = args.accept {
         let Args { received, sent, draw, yes, .. } = args;
         let with = Acceptance { text, received, sent, draw, yes };
-        return Ok(accept(setup, &mut store, &entry, &with).await?.into());
+        return Ok(accept(setup.around(&config), &mut store, &entry, &with).await?.into());
     }
-    let (text, recipient) = ask(setup, &mut store, me, &entry, args.language, args.again).await?;
+    let (text, recipient) = ask(setup.around(&config), &mut store, &entry, args.language, args.again).await?;
     drop(store);
     Ok((text + &super::daemon::deliver(setup, &config, &recipient).await?).into())
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clap::Args as ClapArgs;
 
-use super::care::{consent, today};
-use super::queue::failed;
+use super::care::consent;
+use super::failure::failed;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::{Config, Mail};
 use crate::domain::game::{Game, GameId};
@@ -47,7 +47,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     let recipient = allowed(&config, game)?;
-    today(setup, &config, &mut store).await?;
+    setup.around(&config).today(&mut store).await?;
     if args.again {
         let ask = format!(
             "a mail with this move may have reached {recipient}; look into your Sent folder and the copy in your mailbox first"

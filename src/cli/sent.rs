@@ -4,12 +4,13 @@ use chrono::NaiveDate;
 use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 
-use super::care::moment;
-use super::{Exit, Failure, Report, Setup, find, play};
+use super::{Exit, Failure, Report, Setup, find};
 use crate::choice::{Choice, Wish};
+use crate::deeds::mailed;
+use crate::deeds::play;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::game::{Game, GameId, MoveRecord, Observed, Plan};
+use crate::domain::game::{Game, GameId, MoveRecord, Observed};
 use crate::domain::notation::NumericMove;
 use crate::intake::is_opponent;
 use crate::io::store::{EventRow, NewMove, SentMail, Store, StoredGame};
@@ -34,7 +35,7 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     let mut store = setup.store().await?;
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
-    let now = moment(setup, &config, &mut store).await?;
+    let now = setup.around(&config).moment(&mut store).await?;
     let ledger = config.me.ledger(game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
     let Choice { before, numeric, .. } =
         chosen(&mut store, &thread, args.text.as_deref(), &ledger, args.on.unwrap_or(now.day)).await?;
@@ -44,7 +45,7 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         Some(day) => (Moment::from(day), Observed::default()),
         None => match copy(&mut store, &thread, numeric, config.me.timezone).await? {
             Some(seen) => seen,
-            None => match plan.and_then(|plan| other_day(plan, now.day)) {
+            None => match plan.and_then(|plan| mailed::other_day(plan, now.day)) {
                 Some(drafted) => return Err(which_day(game, drafted, now.day)),
                 None => (now, Observed { sent_at: now.at, ..Observed::default() }),
             },
@@ -85,17 +86,6 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         other.map(|planned| format!("Your draft of {planned} is dropped: do not send it.\n")).unwrap_or_default();
     Ok(format!("{given} is on record as sent {day}{hour}: {days}. {} thinks now.\n{dropped}", game.opponent().name)
         .into())
-}
-
-/// The command by which he says that the chosen move went out: with the day of its draft, where that is another one.
-pub(super) fn command(game: &Game, today: NaiveDate) -> String {
-    let day = game.plan.as_ref().and_then(|plan| other_day(plan, today));
-    format!("amici sent {}{}", game.id, day.map(|day| format!(" --on {day}")).unwrap_or_default())
-}
-
-/// The day that the finished draft states, where it is another than today.
-fn other_day(plan: &Plan, today: NaiveDate) -> Option<NaiveDate> {
-    plan.stated.sent.filter(|day| plan.is_drafted() && *day != today)
 }
 
 /// The draft states one day and it is another by now: which of them counts is his to say.
@@ -155,5 +145,5 @@ async fn chosen(
         return Err(Failure::new(Exit::Failed, help));
     };
     let wish = Wish { text, ..Wish::default() };
-    play::chosen(store, &wish, thread, ledger, day).await
+    Ok(play::chosen(store, &wish, thread, ledger, day).await?)
 }

@@ -92,7 +92,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         words: &["std::fs", "std::net", "tokio::net", "tokio::time", "sleep", "TcpStream", "println", "eprintln"],
-        within: Within::Only(&["intake/", "letters/", "proof/"]),
+        within: Within::Only(&["intake/", "letters/", "proof/", "deeds/"]),
         remedy: "reading, deciding and composing need no sockets, no files, no waiting: the daemon does that",
     },
     Rule {

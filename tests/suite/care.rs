@@ -369,7 +369,7 @@ fn the_player_says_on_which_day_his_repeat_went_out() {
     let player = Player::waiting();
     player.run(&["repeat", "SAMPLE-1"]).result();
     assert!(player.game()["clock_notes"][0]["until"].is_null(), "a draft was not sent");
-    for (on, why) in [("2004-10-26", "does not lie behind 2004-10-26"), (&*ahead("2090-12-31"), "has not come yet")] {
+    for (on, why) in [("2004-10-26", "does not lie after 2004-10-26"), (&*ahead("2090-12-31"), "has not come yet")] {
         let refused = player.run(&["repeat", "SAMPLE-1", "--sent", "--on", on]).failure(1);
         assert!(refused.contains(why), "{refused}");
     }
@@ -522,7 +522,7 @@ async fn what_the_opponent_announces_is_entered_once_and_asks_for_no_letter() {
     assert!(!agenda.contains("you may repeat"), "{agenda}");
     assert!(player.run(&args).failure(1).contains("on record already"));
     let late = ["announce", "SAMPLE-1", "--his", "--on", "2004-11-02", "--until", "2004-11-02"];
-    assert!(player.run(&late).failure(1).contains("does not lie behind"));
+    assert!(player.run(&late).failure(1).contains("does not lie after"));
     assert!(Player::with_sample().run(&args).failure(1).contains("it is your turn"));
     assert!(player.errands(".announcement").await.is_empty());
 }

@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
 mod adopt;
+mod advice;
 mod agenda;
 mod ahead;
 mod architecture;

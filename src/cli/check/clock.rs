@@ -9,11 +9,11 @@ use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 
 use super::super::care::consent;
-use super::super::line::Day;
-use super::super::queue::failed;
+use super::super::failure::failed;
 use super::super::{Failure, Setup};
 use super::Tried;
 use crate::config::Me;
+use crate::deeds::today::Day;
 use crate::domain::clock::ahead::{Ahead, ahead};
 use crate::domain::clock::trust::{Distrust, Witnesses, distrust};
 use crate::domain::game::{ClockNoteKind, Game};

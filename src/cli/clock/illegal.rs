@@ -2,10 +2,11 @@
 
 use chrono::NaiveDate;
 
-use super::super::care::{awaited, event, today};
+use super::super::failure::failed;
 use super::super::ply::Ply;
-use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
+use crate::deeds::event;
+use crate::deeds::unheard::awaited;
 use crate::domain::clock::illegal::{counted, impossible};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::RulesetError;
@@ -43,7 +44,7 @@ pub(in crate::cli) struct Args {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = setup.store().await?;
-    let today = today(setup, &config, &mut store).await?;
+    let today = setup.around(&config).today(&mut store).await?;
     let game = find(&mut store, &args.game).await?.game;
     if args.why.trim().is_empty() {
         return Err(failed("say why with --why TEXT: the journal keeps it"));

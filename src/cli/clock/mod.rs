@@ -7,10 +7,10 @@ use chrono_tz::Tz;
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::{Value, json};
 
-use super::line::{Day, doubted};
+use super::failure::failed;
 use super::narrow::folded;
-use super::queue::failed;
 use super::{Failure, Report, Setup, find};
+use crate::deeds::today::{Day, doubted};
 use crate::domain::clock::over::IllegalDays;
 use crate::domain::game::{Game, GameId};
 use crate::intake::table::{his_table, standing_table};

@@ -3,10 +3,12 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::super::care::{awaited, consent, event, today};
+use super::super::care::consent;
+use super::super::failure::failed;
 use super::super::ply::Ply;
-use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
+use crate::deeds::event;
+use crate::deeds::unheard::awaited;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::RulesetError;
 use crate::domain::clock::settle::{MOST_DAYS, doubtful, his, impossible, mine};
@@ -83,7 +85,7 @@ struct Whose {
 pub(super) async fn set(setup: &Setup, args: SetArgs) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = setup.store().await?;
-    let today = today(setup, &config, &mut store).await?;
+    let today = setup.around(&config).today(&mut store).await?;
     let game = find(&mut store, &args.game).await?.game;
     let mut changes: Vec<(usize, Agreed)> = Vec::new();
     if let Some(ply) = args.ply {
@@ -128,7 +130,7 @@ pub(super) async fn set(setup: &Setup, args: SetArgs) -> Result<Report, Failure>
 pub(super) async fn agree(setup: &Setup, args: AgreeArgs) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = setup.store().await?;
-    let today = today(setup, &config, &mut store).await?;
+    let today = setup.around(&config).today(&mut store).await?;
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     let (index, before) = ply_of(game, args.ply)?;

@@ -6,8 +6,8 @@ use chrono::NaiveDate;
 use serde_json::{Value, json};
 
 use super::super::Failure;
+use super::super::failure::failed;
 use super::super::narrow::is_too_wide;
-use super::super::queue::failed;
 use super::super::show::{hidden_json, overstep_json};
 use crate::config::Me;
 use crate::domain::clock::days::Moment;

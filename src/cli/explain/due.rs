@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use serde_json::{Value, json};
 
-use super::super::line::Day;
+use crate::deeds::today::Day;
 use crate::domain::clock::again::Lost;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::illegal::counted;

@@ -14,7 +14,7 @@ use super::care::consent;
 use super::check::senders::{found, keys};
 use super::check::servers::{Seen, tried};
 use super::example::EXAMPLE;
-use super::queue::failed;
+use super::failure::failed;
 use super::settings::Settings;
 use super::{Exit, Failure, Report, Setup, output, service};
 use crate::config::{Config, Mail};

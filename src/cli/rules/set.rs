@@ -5,11 +5,13 @@ use std::fmt::Write;
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value};
 
-use super::super::care::{awaited, consent, event, moment};
+use super::super::care::consent;
+use super::super::failure::failed;
 use super::super::narrow::folded;
-use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
 use super::begin::{checked, together, value};
+use crate::deeds::event;
+use crate::deeds::unheard::awaited;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::{Change, RulesetError};
@@ -38,7 +40,7 @@ pub(super) struct Args {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = setup.store().await?;
-    let now = moment(setup, &config, &mut store).await?;
+    let now = setup.around(&config).moment(&mut store).await?;
     let game = find(&mut store, &args.game).await?.game;
     if args.why.trim().is_empty() {
         return Err(failed("say why with --why TEXT: the journal keeps it"));

@@ -9,7 +9,7 @@ use serde_json::json;
 use self::manager::{LABEL, Manager, UNIT, run_all};
 use self::unit::{Form, Start, rendered};
 use super::care::consent;
-use super::queue::failed;
+use super::failure::failed;
 use super::{Exit, Failure, Report, Setup, health, output};
 use crate::config::Mail;
 use crate::io::file;

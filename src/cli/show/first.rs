@@ -3,11 +3,13 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde_json::json;
 
-use super::super::line::{Day, Line, Lines, Need, RESEND};
+use super::super::line::{Line, Lines, Need, RESEND};
 use super::super::narrow::folded;
-use super::super::{Exit, Failure, Report, Setup, sent, watched};
+use super::super::{Exit, Failure, Report, Setup, watched};
 use super::shown;
 use crate::config::Config;
+use crate::deeds::mailed::say_sent;
+use crate::deeds::today::Day;
 use crate::domain::clock::over::Over;
 use crate::domain::game::Game;
 use crate::io::store::Asked;
@@ -103,11 +105,7 @@ fn step(line: &Line<'_>, game: &Game, today: NaiveDate) -> String {
         }
         (_, Need::Look) => "Next: amici review   shows what is held, why, and what to do\n".to_owned(),
         (true, _) => {
-            format!(
-                "Next: send the draft of {}, then  {}   if his answer is slow\n",
-                game.id,
-                sent::command(game, today)
-            )
+            format!("Next: send the draft of {}, then  {}   if his answer is slow\n", game.id, say_sent(game, today))
         }
         _ => String::new(),
     }

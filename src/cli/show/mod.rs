@@ -5,16 +5,17 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 use shakmaty::Position;
 
-use super::by_position::claim_option;
 use super::explain::source::vouching_of_last;
-use super::line::{Day, over_json};
+use super::line::over_json;
 use super::narrow::{folded, is_too_wide};
 use super::note::listed;
-use super::queue::{OWN, as_reminder};
 use super::sending::Sending;
 use super::status::held_json;
-use super::{Exit, Failure, Report, Setup, sent, watched};
+use super::{Exit, Failure, Report, Setup, watched};
 use crate::config::{Assistance, Config};
+use crate::deeds::by_position::claim_option;
+use crate::deeds::mailed::say_sent;
+use crate::deeds::today::Day;
 use crate::domain::board::board;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Mark, Pace, marks, next};
@@ -27,6 +28,7 @@ use crate::domain::notation::{NumericMove, san, words};
 use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::{DrawClaim, Replay};
 use crate::domain::transmission::compose::{score, score_by_ply};
+use crate::intake::held::{OWN, as_reminder};
 use crate::io::store::{Held, Store, WatchedGame};
 use crate::letters::{
     self, ClaimKind, Claimed, below_clocks, clock_lines, ignored_help, late_move, offers_help, promised_help, reminded,
@@ -315,7 +317,7 @@ fn as_text(
         ));
         text.push_str(&format!(
             "Sent it? His answer will tell, or say  {}.   Changed your mind?  amici undo {}\n",
-            sent::command(game, day.date()),
+            say_sent(game, day.date()),
             game.id
         ));
     }

@@ -4,14 +4,15 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::by_position::claim_option;
 use super::games_table::{Glance, Glances, plain, table};
 use super::health::{delay_json, last_error};
-use super::line::{Day, Line, Lines, Need, unbroken, undated};
+use super::line::{Line, Lines, Need, unbroken, undated};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
 use crate::daemon::{Delay, delay};
+use crate::deeds::by_position::claim_option;
+use crate::deeds::today::Day;
 use crate::domain::summary::Summary;
 use crate::io::store::{Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
 use crate::overview::{Answers, Overview, Read, each};

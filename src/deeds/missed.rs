@@ -2,12 +2,11 @@
 
 use chrono::{DateTime, Utc};
 
-use super::Failure;
-use super::queue::OWN;
-use crate::config::Config;
+use super::{Around, Refusal};
 use crate::domain::clock::again::Lost;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::Game;
+use crate::intake::held::OWN;
 use crate::io::store::{MailOfGame, Store};
 
 /// The outcome of a mail that repeats a move on record, as the store has it.
@@ -17,10 +16,10 @@ const REPEAT: &str = "duplicate";
 /// move before it, or may have. Nothing where a day of receipt is stated or settled, or a resend counts already.
 pub(super) async fn may_have_missed(
     store: &mut Store,
-    config: &Config,
+    around: Around<'_>,
     (game, ledger): (&Game, &Ledger),
     index: usize,
-) -> Result<Vec<String>, Failure> {
+) -> Result<Vec<String>, Refusal> {
     let Some((record, time)) = game.moves.get(index).zip(ledger.plies().get(index)) else { return Ok(Vec::new()) };
     let is_known = record.agreed.received.or(record.claimed.received).is_some() || record.agreed.days.is_some();
     if is_known || Lost::of(game, index).is_some() {
@@ -32,12 +31,12 @@ pub(super) async fn may_have_missed(
         "his days count from the first mail; if he had it later:  amici clock set {} {answer} --received DATE --why TEXT",
         game.id
     );
-    let zone = config.me.timezone;
+    let zone = around.me().timezone;
     let mut found = Vec::new();
     let reports = store.returned(&game.id).await?;
     let of_move = |ply: u32| usize::try_from(ply).is_ok_and(|ply| ply == index);
     if let Some(report) = reports.iter().rev().find(|report| of_move(report.ply) && !report.delayed) {
-        let again = resent(store, config, game, (index, &report.message_id)).await?;
+        let again = resent(store, around, game, (index, &report.message_id)).await?;
         found.push(format!("a mail server reported that your {number} did not reach him{again}: {settle}"));
     }
     let sent = ledger.plies().get(mine).and_then(|mine| mine.sent);
@@ -53,7 +52,7 @@ pub(super) async fn may_have_missed(
             |mail: &&MailOfGame| between(mail.at) && mail.outcome != OWN && (mail.outcome == REPEAT || mail.open);
         if let Some(mail) = mails.iter().find(counts) {
             let day = mail.at.with_timezone(&zone).format("%a %d %b %Y");
-            let again = resent(store, config, game, (index, "")).await?;
+            let again = resent(store, around, game, (index, "")).await?;
             let what = match mail.open {
                 true => {
                     format!("came between your {number} and his answer and is held: if it repeats his own move, he")
@@ -69,11 +68,11 @@ pub(super) async fn may_have_missed(
 /// That the move of a ply, counted from 1, went out again by another mail than this one; empty where none was seen.
 async fn resent(
     store: &mut Store,
-    config: &Config,
+    around: Around<'_>,
     game: &Game,
     (ply, message_id): (usize, &str),
-) -> Result<String, Failure> {
+) -> Result<String, Refusal> {
     let (again, _) = store.sent_once_more(&game.id, ply, message_id).await?;
-    let day = again.map(|at| at.with_timezone(&config.me.timezone).format("%a %d %b %Y"));
+    let day = again.map(|at| at.with_timezone(&around.me().timezone).format("%a %d %b %Y"));
     Ok(day.map(|day| format!(", and it went out again on {day}")).unwrap_or_default())
 }

@@ -1,11 +1,11 @@
-//! The draws that the position gives a claim to (FIDE Laws of Chess, 9.2 and 9.3), with the option of `amici claim` for each.
+//! The draws that the position gives a claim to (FIDE Laws of Chess, 9.2 and 9.3), with the option of `amici claim` that claims each.
 
 use crate::domain::game::Game;
 use crate::domain::replay::DrawClaim;
 use crate::letters::Claim;
 
 /// The option that claims it.
-pub(super) fn claim_option(claim: DrawClaim) -> &'static str {
+pub fn claim_option(claim: DrawClaim) -> &'static str {
     match claim {
         DrawClaim::Repetition => "--repetition",
         DrawClaim::FiftyMoves => "--fifty-moves",
@@ -22,7 +22,7 @@ fn with_plan(game: &Game) -> Result<Game, String> {
 }
 
 /// That the position stands for the third time, with the drafted move where there is one.
-pub(super) fn repetition(game: &Game) -> Result<Claim, String> {
+pub fn repetition(game: &Game) -> Result<Claim, String> {
     let after = with_plan(game)?;
     let replay = after.replay().map_err(|e| e.to_string())?;
     let stood = replay.stood_before();
@@ -39,7 +39,7 @@ pub(super) fn repetition(game: &Game) -> Result<Claim, String> {
 }
 
 /// That fifty moves of each side made no progress, with the drafted move where there is one.
-pub(super) fn fifty_moves(game: &Game) -> Result<Claim, String> {
+pub fn fifty_moves(game: &Game) -> Result<Claim, String> {
     let after = with_plan(game)?;
     let moves = after.replay().map_err(|e| e.to_string())?.moves_without_progress();
     if moves < 50 {

@@ -5,10 +5,9 @@
 
 use chrono::NaiveDate;
 
-use super::super::queue::failed;
-use super::super::repeat::mail_on_record;
-use super::super::{Exit, Failure};
-use crate::config::Config;
+use super::super::Refusal;
+use super::super::mailed::mail_on_record;
+use crate::config::Me;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, MoveRecord, Stated};
@@ -34,7 +33,7 @@ pub(super) struct Heard {
 
 impl Heard {
     /// By every mail that gave a move of his or repeats one, the newest first.
-    pub(super) async fn of(store: &mut Store, thread: &StoredGame) -> Result<Heard, Failure> {
+    pub(super) async fn of(store: &mut Store, thread: &StoredGame) -> Result<Heard, Refusal> {
         let game = &thread.game;
         let repeats = repeats(store, thread).await?;
         let mut table: Vec<Row> = Vec::new();
@@ -72,14 +71,8 @@ impl Heard {
     }
 
     /// Claims no more than what is left of an overstep by what his mails said last.
-    pub(super) fn hold(
-        &self,
-        over: &mut Overstep,
-        config: &Config,
-        ledger: &Ledger,
-        now: Moment,
-    ) -> Result<(), Failure> {
-        let contrary = config.me.ledger(&self.contrary).map_err(|e| failed(e.to_string()))?;
+    pub(super) fn hold(&self, over: &mut Overstep, me: &Me, ledger: &Ledger, now: Moment) -> Result<(), Refusal> {
+        let contrary = me.ledger(&self.contrary).map_err(Refusal::not_done)?;
         let his = over.number.side;
         match letters::overstep(&self.contrary, &contrary.there(ledger.his_offset()), his, now) {
             Some(other) if other.number == over.number => {
@@ -88,14 +81,11 @@ impl Heard {
                 }
                 Ok(())
             }
-            _ => Err(Failure::new(
-                Exit::NeedsConfirmation,
-                format!(
-                    "by what his later mails say his time is not overstepped: {}\nhelp: settle it first, and claim before you answer:  amici clock {}",
-                    self.contradictions.join("; "),
-                    self.game.id
-                ),
-            )),
+            _ => Err(Refusal::SecondWord(format!(
+                "by what his later mails say his time is not overstepped: {}\nhelp: settle it first, and claim before you answer:  amici clock {}",
+                self.contradictions.join("; "),
+                self.game.id
+            ))),
         }
     }
 
@@ -110,7 +100,7 @@ impl Heard {
 }
 
 /// The tables of the mails that repeat a move of his, the newest first, each with the place of that move in the record.
-async fn repeats(store: &mut Store, thread: &StoredGame) -> Result<Vec<(usize, Vec<Row>)>, Failure> {
+async fn repeats(store: &mut Store, thread: &StoredGame) -> Result<Vec<(usize, Vec<Row>)>, Refusal> {
     let game = &thread.game;
     let mails = store.mails_of(&game.id).await?;
     let mut found = Vec::new();
@@ -150,7 +140,7 @@ fn day(day: NaiveDate) -> String {
 }
 
 /// The mails that gave the moves, oldest first. Of a move of the player's that was drafted here no mail may be on record.
-pub(super) async fn mails(store: &mut Store, thread: &StoredGame) -> Result<Vec<Mailed>, Failure> {
+pub(super) async fn mails(store: &mut Store, thread: &StoredGame) -> Result<Vec<Mailed>, Refusal> {
     let game = &thread.game;
     let sent = store.sent_mails(&game.id).await?;
     let mut found = Vec::new();
