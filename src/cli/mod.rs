@@ -19,6 +19,7 @@ mod care;
 mod check;
 mod claim;
 mod clock;
+mod complete;
 mod confirm;
 mod daemon;
 mod delete;
@@ -161,6 +162,7 @@ enum Command {
 impl Cli {
     /// What the arguments of the process say; where they say nothing that can be done, or ask for help, the process ends.
     pub fn of_process() -> Cli {
+        complete::answer();
         let mut program = groups::program();
         let given = program.get_matches_mut();
         Cli::from_arg_matches(&given).unwrap_or_else(|error| error.format(&mut program).exit())

@@ -23,16 +23,21 @@ pub(super) struct Setup {
 
 impl Setup {
     pub(super) fn new(global: Global) -> Result<Setup, Failure> {
+        Setup::of(global.config, global.data)
+    }
+
+    /// With these files, or those of the user.
+    pub(super) fn of(config: Option<PathBuf>, data: Option<PathBuf>) -> Result<Setup, Failure> {
         let base = || {
             etcetera::choose_base_strategy().map_err(|_| {
                 Failure::new(Exit::Config, "there is no home folder; name the files with --config and --data")
             })
         };
-        let data = match global.data {
+        let data = match data {
             Some(data) => data,
             None => base()?.data_dir().join("amici"),
         };
-        Ok(Setup { config: global.config, data, now: Utc::now(), wrote: AtomicBool::new(false) })
+        Ok(Setup { config, data, now: Utc::now(), wrote: AtomicBool::new(false) })
     }
 
     /// The same with other files.

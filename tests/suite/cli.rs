@@ -1067,9 +1067,51 @@ fn completions_and_manual_pages_come_from_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(player.run(&["completions", shell]).result().contains("amici"), "{shell}");
     }
+    assert!(player.run(&["completions", "tcsh"]).failure(1).contains("bash"));
     assert!(player.run(&["man"]).result().contains(".TH amici"));
-    assert!(player.run(&["man", "play"]).result().contains("dry"));
+    let play = player.run(&["man", "play"]).result();
+    for told in [
+        "dry",
+        ".SH EXAMPLES",
+        "amici play GAME MOVE \\-\\-draw",
+        ".SH FILES",
+        ".SH \"EXIT STATUS\"",
+        "a confirmation is needed",
+    ] {
+        assert!(play.contains(told), "{told}: {play}");
+    }
+    assert!(player.run(&["man", "configuration"]).result().contains("authserv_id"));
     assert!(player.run(&["man", "nonsense"]).failure(1).contains("`nonsense`"));
+}
+
+/// What a shell is offered for the last word of a line.
+fn offered(player: &Player, words: &[&str]) -> Vec<String> {
+    let data = player.path("data").display().to_string();
+    let mut line = vec!["--", "amici", "--data", data.as_str()];
+    line.extend(words);
+    let index = (line.len() - 2).to_string();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_amici"));
+    command.args(&line).env("COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", index).env("_CLAP_IFS", "\n");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_shell_completes_games_legal_moves_and_rule_sets() {
+    let player = Player::waiting();
+    assert_eq!(offered(&player, &["play", "sam"]), ["SAMPLE-1"]);
+    assert!(offered(&player, &["play", "X"]).is_empty());
+    let game = player.run(&["export", "SAMPLE-1"]).result();
+    assert!(game.contains("SAMPLE-1"));
+    let algebraic = offered(&player, &["play", "SAMPLE-1", "N"]);
+    assert!(!algebraic.is_empty() && algebraic.iter().all(|san| san.starts_with('N')), "{algebraic:?}");
+    let player = Player::with_sample();
+    for numeric in offered(&player, &["play", "SAMPLE-1", "5"]) {
+        player.run(&["play", "SAMPLE-1", &numeric, "-n", "--yes"]).result();
+    }
+    assert_eq!(offered(&player, &["new", "--rules", "iccf-email-2"]), ["iccf-email-2000", "iccf-email-2005"]);
+    assert!(offered(&player, &["ignore", ""]).iter().all(|word| word.starts_with('-')), "no mail is held");
 }
 
 #[test]
