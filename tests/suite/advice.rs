@@ -1,4 +1,4 @@
-//! What the program advises to say must be a command line that it understands: each `amici ...` in its sentences is held against its own
+//! What the program and its documentation advise to say must be a command line that it understands: each `amici ...` is held against its own
 //! commands, options and number of arguments. Placeholders stand for arguments.
 
 use std::fs;
@@ -8,11 +8,12 @@ use amici::cli::Cli;
 use clap::{Command, CommandFactory};
 use regex::Regex;
 
-/// Every source file, without its tests, with what a line of a sentence continues joined.
+/// Every source file, without its tests, with what a line of a sentence continues joined; and the documentation.
 fn sentences() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut places: Vec<PathBuf> = vec![root.join("src")];
-    let mut found = Vec::new();
+    let mut places: Vec<PathBuf> = vec![root.join("src"), root.join("docs")];
+    let read_me = fs::read_to_string(root.join("README.md")).unwrap();
+    let mut found = vec![("README.md".to_owned(), read_me)];
     let continued = Regex::new(r"\\\n\s*").unwrap();
     while let Some(place) = places.pop() {
         for entry in fs::read_dir(&place).unwrap() {
@@ -22,7 +23,7 @@ fn sentences() -> Vec<(String, String)> {
                 continue;
             }
             let is_sentence =
-                path.extension().is_some_and(|ext| ["rs", "toml", "j2", "txt", "html"].iter().any(|e| ext == *e));
+                path.extension().is_some_and(|ext| ["rs", "toml", "j2", "txt", "html", "md"].iter().any(|e| ext == *e));
             if !is_sentence || path.ends_with("tests.rs") {
                 continue;
             }
