@@ -23,7 +23,7 @@ pub enum Mail {
     Maildir {
         /// The folder with `cur`, `new` and `tmp`.
         path: PathBuf,
-        /// Maildir++ sub-folders to read beside the inbox.
+        /// Folders to read beside the inbox.
         folders: Vec<String>,
         /// How often it is looked at.
         poll: Duration,

@@ -127,7 +127,7 @@ fn in_maildir(
     see: &mut dyn FnMut(Met),
 ) -> Result<Looked, String> {
     let words = |error: crate::io::maildir::MaildirError| error.to_string();
-    let root = Maildir::open(path).map_err(words)?;
+    let root = Maildir::inbox(path).map_err(words)?;
     let sent = sent_in(&root, &config.sent.folder).map_err(words)?;
     let mut looked = Looked { has_sent: sent.is_some(), ..Looked::default() };
     let mut folders = Vec::new();

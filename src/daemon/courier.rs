@@ -226,7 +226,7 @@ impl Courier {
             return Ok(Err(trouble));
         }
         let opened = match self.mail.clone() {
-            Mail::Maildir { path, .. } => match Maildir::open(&path) {
+            Mail::Maildir { path, .. } => match Maildir::inbox(&path) {
                 Ok(maildir) => Ok((Outlet::Maildir(maildir, None), None)),
                 Err(error) => Err(Outage { reason: error.to_string(), class: error.class(), refuses_login: false }),
             },

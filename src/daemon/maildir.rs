@@ -19,7 +19,7 @@ impl Daemon {
         report: &mut RoundReport,
     ) -> Result<(), Trouble> {
         let trouble = |e: MaildirError| Trouble::new(e.class(), e.to_string());
-        let root = Maildir::open(path).map_err(trouble)?;
+        let root = Maildir::inbox(path).map_err(trouble)?;
         let source = format!("maildir:{}", path.display());
         let sent = self.find_sent_in(&root, &source).await?;
         let beside = folders.iter().filter(|name| Some(*name) != sent.as_ref()).cloned();

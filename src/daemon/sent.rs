@@ -9,14 +9,12 @@ use super::{Daemon, STOPPING, Trouble, imap_source, one_line};
 use crate::config::{Imap, SentFolder};
 use crate::intake::{IntakeError, RawMessage, Taking, command_sent, is_from_opponent, take_in, take_undecided};
 use crate::io::Class;
-use crate::io::imap::{ImapError, Mailbox, Role};
+use crate::io::imap::{ImapError, Mailbox};
 use crate::io::maildir::{Maildir, MaildirError};
+use crate::io::role::Role;
 use crate::io::store::Arrival;
 use crate::letters::no_sent_folder;
 use crate::sent;
-
-/// The names under which mail programs keep sent mails in a Maildir.
-const IN_MAILDIR: [&str; 4] = ["Sent", "Sent Items", "Sent Messages", "Gesendet"];
 
 /// The Sent folder of the mailbox on this connection; `None` where it shall not be read.
 ///
@@ -31,14 +29,14 @@ pub async fn sent_on(mailbox: &mut Mailbox, folder: &SentFolder) -> Result<Optio
     mailbox.special_folder(Role::Sent, configured).await.map(Some)
 }
 
-/// The sub-folder of a Maildir that holds sent mails; `None` where there is none, or it shall not be read.
+/// The folder of a Maildir that holds sent mails; `None` where there is none, or it shall not be read.
 ///
 /// # Errors
 /// [`MaildirError`] where the one that is named is not there.
 pub fn sent_in(root: &Maildir, folder: &SentFolder) -> Result<Option<String>, MaildirError> {
     match folder {
         SentFolder::Off => Ok(None),
-        SentFolder::Auto => Ok(IN_MAILDIR.into_iter().find(|name| root.folder(name).is_ok()).map(str::to_owned)),
+        SentFolder::Auto => Ok(root.folder_for(Role::Sent)),
         SentFolder::Named(name) => root.folder(name).map(|_| Some(name.clone())),
     }
 }

@@ -8,6 +8,7 @@ pub mod file;
 pub mod http;
 pub mod imap;
 pub mod maildir;
+pub mod role;
 pub mod secret;
 pub mod smtp;
 pub mod store;

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use amici::io::Class;
 use amici::io::maildir::{Maildir, MaildirError};
+use amici::io::role::Role;
 use chrono::{DateTime, Utc};
 use tempfile::{TempDir, tempdir};
 
@@ -167,10 +168,42 @@ fn a_sub_folder_is_its_dotted_directory() {
     assert_eq!(mailbox.folder("Chess.Archive").unwrap(), archive);
     assert_eq!(names(&archive), ["1.a"]);
     assert_eq!(mailbox.folder("INBOX").unwrap(), mailbox);
-    assert!(matches!(mailbox.folder("Lost"), Err(MaildirError::NotAMaildir { .. })));
-    for name in ["", ".", "./new", "../x", "a/b", "/etc", "nul\0"] {
+    let lost = mailbox.folder("Lost").unwrap_err();
+    assert!(matches!(lost, MaildirError::NoSuchFolder { .. }) && lost.to_string().contains("Chess/Archive"), "{lost}");
+    for name in ["", ".", "./new", "../x", "a/../../b", "/etc", "nul\0"] {
         let error = mailbox.folder(name).unwrap_err();
         assert!(matches!(error, MaildirError::FolderName { .. }), "{name:?}");
+    }
+}
+
+#[test]
+fn folders_are_found_as_mbsync_and_offlineimap_lay_them_out() {
+    // where the inbox lies, its directory as configured, where the folder for sent mails lies and one two levels down
+    for (inbox, configured, sent, archive) in [
+        ("", "", ".Sent", ".Chess.Archive"),
+        ("", "", "Sent", "Chess/Archive"),
+        ("Inbox", "Inbox", "Sent", "Chess/Archive"),
+        ("Inbox", "", "Sent", "Chess/.Archive"),
+        ("INBOX", "INBOX", "INBOX.Sent", "Chess.Archive"),
+        ("INBOX", "", "[Gmail]/Sent Mail", "Chess/Archive"),
+        ("", "", ".Gesendete Objekte", "Chess/.Archive"),
+    ] {
+        let top = TempDir::new().unwrap();
+        let mail = top.path().join("mail");
+        let make = |place: &str| Maildir::create(&mail.join(place)).unwrap();
+        let (inbox, sent, archive) = (make(inbox), make(sent), make(archive));
+        if archive.folders().is_empty() {
+            make("Chess");
+        }
+        let found = Maildir::inbox(&mail.join(configured)).unwrap();
+        assert_eq!(found, inbox);
+        assert_eq!(found.folder("Chess/Archive").unwrap(), archive, "{:?}", found.folders());
+        let name = found.folder_for(Role::Sent).unwrap_or_else(|| panic!("{:?}", found.folders()));
+        assert_eq!(found.folder(&name).unwrap(), sent);
+        for name in found.folders() {
+            found.folder(&name).unwrap();
+        }
+        assert_eq!(found.folder_for(Role::Junk), None);
     }
 }
 

@@ -8,7 +8,8 @@ use tokio::time::{Instant, sleep};
 use super::Tried;
 use crate::config::{Config, Imap, Mail, Me, Smtp};
 use crate::daemon::{look_into, relay};
-use crate::io::imap::{ImapError, Mailbox, Role};
+use crate::io::imap::{ImapError, Mailbox};
+use crate::io::role::Role;
 use crate::io::smtp::{Delivery, Parcel, Session};
 use crate::letters::{Letter, trial};
 

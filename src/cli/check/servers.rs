@@ -29,7 +29,7 @@ pub(in crate::cli) async fn tried(config: &Config, seen: &mut Seen) -> Vec<Step>
     match &config.mail {
         None => vec![("mail", Ok("no server is configured; only local commands work".to_owned()))],
         Some(Mail::Maildir { path, folders, .. }) => {
-            let root = match Maildir::open(path) {
+            let root = match Maildir::inbox(path) {
                 Ok(root) => root,
                 Err(error) => return vec![("maildir", Err(error.to_string()))],
             };

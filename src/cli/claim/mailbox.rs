@@ -40,7 +40,7 @@ pub(super) async fn unseen(
         None => return Ok(Vec::new()),
         Some(Mail::Maildir { path, folders, .. }) => {
             let largest = u64::from(config.limits.largest_mail);
-            Maildir::open(path).and_then(|root| in_maildir(&root, folders, largest, since)).map_err(|e| e.to_string())
+            Maildir::inbox(path).and_then(|root| in_maildir(&root, folders, largest, since)).map_err(|e| e.to_string())
         }
         Some(Mail::Servers { imap, .. }) => {
             match tokio::time::timeout(LIMIT, on_server(config, imap, &his, since)).await {

@@ -11,10 +11,11 @@ use async_imap::imap_proto::rfc4315::UidSetMember;
 use async_imap::imap_proto::{Response, ResponseCode};
 use sha2::{Digest, Sha256};
 
+use super::super::role::Role;
 use super::error::ImapError;
 use super::syntax::{Arguments, encode_folder, uid_set};
 use super::wire::Verb;
-use super::{Folder, Mailbox, Role};
+use super::{Folder, Mailbox};
 
 /// A command that changes the mailbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,8 @@
 
 use std::fmt;
 
-use super::{Class, Role};
+use super::super::role::Role;
+use super::Class;
 use crate::io::bearer::HELP;
 use crate::io::tls::TlsError;
 use crate::mail::text::is_unseen;

@@ -3,10 +3,9 @@
 //! Never a guess: a folder that two could be is an error that lists them, and one that is named in the configuration must be there.
 //! Not covered: the folders of other people, and of a second namespace (RFC 2342).
 
-use std::fmt;
-
 use async_imap::imap_proto::{MailboxDatum, NameAttribute, Response};
 
+use super::super::role::Role;
 use super::Mailbox;
 use super::error::ImapError;
 use super::syntax::{Arguments, decode_folder, unescape};
@@ -15,124 +14,6 @@ use super::wire::Verb;
 /// Names of folders in one message.
 const NAMES_SHOWN: usize = 30;
 
-/// What a folder is for (RFC 6154 section 2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// Letters that are not finished or not sent.
-    Drafts,
-    /// Copies of what was sent.
-    Sent,
-    /// What the server takes for junk.
-    Junk,
-}
-
-impl Role {
-    fn attribute(self) -> NameAttribute<'static> {
-        match self {
-            Self::Drafts => NameAttribute::Drafts,
-            Self::Sent => NameAttribute::Sent,
-            Self::Junk => NameAttribute::Junk,
-        }
-    }
-
-    /// The names that mail programs and providers give it, in lower case.
-    fn known_names(self) -> &'static [&'static str] {
-        match self {
-            Self::Drafts => &[
-                "drafts",
-                "draft",
-                "entwürfe",
-                "brouillons",
-                "borradores",
-                "bozze",
-                "rascunhos",
-                "concepten",
-                "kladder",
-                "kladde",
-                "utkast",
-                "luonnokset",
-                "koncepty",
-                "rozpracované",
-                "wersje robocze",
-                "szkice",
-                "piszkozatok",
-                "ciorne",
-                "taslaklar",
-                "черновики",
-                "чернетки",
-                "下書き",
-                "草稿",
-            ],
-            Self::Sent => &[
-                "sent",
-                "sent items",
-                "sent messages",
-                "sent mail",
-                "gesendet",
-                "gesendete objekte",
-                "gesendete elemente",
-                "envoyés",
-                "éléments envoyés",
-                "messages envoyés",
-                "enviados",
-                "elementos enviados",
-                "inviata",
-                "posta inviata",
-                "itens enviados",
-                "verzonden",
-                "verzonden items",
-                "sendt",
-                "sendte elementer",
-                "skickat",
-                "lähetetyt",
-                "odeslaná pošta",
-                "odeslané",
-                "wysłane",
-                "elküldött",
-                "trimise",
-                "gönderilmiş",
-                "отправленные",
-                "надіслані",
-                "送信済み",
-                "已发送",
-            ],
-            Self::Junk => &[
-                "junk",
-                "spam",
-                "junk e-mail",
-                "junk email",
-                "bulk mail",
-                "junk-e-mail",
-                "spamverdacht",
-                "unerwünscht",
-                "pourriel",
-                "courrier indésirable",
-                "correo no deseado",
-                "posta indesiderata",
-                "lixo eletrônico",
-                "ongewenst",
-                "uønsket",
-                "skräppost",
-                "roskaposti",
-                "nevyžádaná pošta",
-                "levélszemét",
-                "спам",
-                "迷惑メール",
-            ],
-        }
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Drafts => "drafts",
-            Self::Sent => "sent mail",
-            Self::Junk => "junk",
-        })
-    }
-}
-
 /// A folder as the list gives it.
 struct Listed {
     name: String,
@@ -140,15 +21,12 @@ struct Listed {
     has_role: bool,
 }
 
-impl Listed {
-    /// The name without the place in which some servers keep all folders.
-    fn own_name(&self) -> &str {
-        let delimiter = self.delimiter.as_deref().unwrap_or("/");
-        let inside = |place: &str| {
-            let (start, rest) = self.name.split_at_checked(place.len())?;
-            start.eq_ignore_ascii_case(place).then(|| rest.strip_prefix(delimiter)).flatten()
-        };
-        ["INBOX", "[Gmail]", "[Google Mail]"].iter().find_map(|place| inside(place)).unwrap_or(&self.name)
+/// The attribute by which a server marks the folder.
+fn attribute(role: Role) -> NameAttribute<'static> {
+    match role {
+        Role::Drafts => NameAttribute::Drafts,
+        Role::Sent => NameAttribute::Sent,
+        Role::Junk => NameAttribute::Junk,
     }
 }
 
@@ -170,7 +48,7 @@ impl Mailbox {
             };
         }
         let marked = names(&listed, |one| one.has_role);
-        let usual = names(&listed, |one| role.known_names().contains(&one.own_name().to_lowercase().as_str()));
+        let usual = names(&listed, |one| role.is_usual(&one.name, one.delimiter.as_deref().unwrap_or("/")));
         let candidates = if marked.is_empty() { usual } else { marked };
         match candidates.as_slice() {
             [only] => Ok(only.clone()),
@@ -191,7 +69,7 @@ impl Mailbox {
                 listed.push(Listed {
                     name: decode_folder(&unescape(&entry.name)),
                     delimiter: entry.delimiter.as_deref().map(unescape),
-                    has_role: entry.name_attributes.contains(&role.attribute()),
+                    has_role: entry.name_attributes.contains(&attribute(role)),
                 });
             }
         };

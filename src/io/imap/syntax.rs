@@ -131,7 +131,7 @@ fn encode_run(run: &str) -> String {
 }
 
 /// A folder's name for people. A name that breaks the rule is handed out as it came, for some servers send plain UTF-8.
-pub(super) fn decode_folder(wire: &str) -> String {
+pub(in crate::io) fn decode_folder(wire: &str) -> String {
     decode_strictly(wire).unwrap_or_else(|| wire.to_owned())
 }
 

@@ -1,7 +1,7 @@
 //! Which folder is for what: the server's marks first, then known names, never a guess.
 
 use amici::io::Class;
-use amici::io::imap::Role;
+use amici::io::role::Role;
 
 use super::reading::name;
 use super::server::{GREETING, Server};

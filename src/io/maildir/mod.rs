@@ -18,6 +18,8 @@ use sha2::{Digest, Sha256};
 
 use super::Class;
 
+mod folders;
+
 /// Where mails wait, and where they lie once a client has seen them. In this order everywhere: mails move from `new` to
 /// `cur`, so that one which moves while we look is met twice, never missed.
 const SHELVES: [&str; 2] = ["new", "cur"];
@@ -53,12 +55,20 @@ pub enum MaildirError {
         missing: &'static str,
     },
     /// The name of a sub-folder would lead out of the Maildir.
-    #[error(
-        "{name:?} is not the name of a folder in a Maildir\nhelp: write INBOX, or the folder's directory without its leading dot, as in Chess.Archive"
-    )]
+    #[error("{name:?} is not the name of a folder in a Maildir\nhelp: write INBOX, or the folder as in Chess/Archive")]
     FolderName {
         /// As configured.
         name: String,
+    },
+    /// There is no sub-folder of this name in any of the usual layouts.
+    #[error("there is no folder {name:?} in or beside {root}; there are: {}\nhelp: name one of them", listed(.folders))]
+    NoSuchFolder {
+        /// As configured.
+        name: String,
+        /// The inbox.
+        root: PathBuf,
+        /// The names of those there are.
+        folders: Vec<String>,
     },
     /// One mail cannot be read.
     #[error("the mail {name:?} in {folder} cannot be read: {why}\nhelp: check the permissions of the file")]
@@ -97,7 +107,7 @@ impl MaildirError {
     /// path, missing rights) waits for the player.
     pub fn class(&self) -> Class {
         match self {
-            Self::NotAMaildir { .. } | Self::FolderName { .. } => Class::Stop,
+            Self::NotAMaildir { .. } | Self::FolderName { .. } | Self::NoSuchFolder { .. } => Class::Stop,
             Self::Unreadable { .. } | Self::TooLong { .. } => Class::SetAside,
             Self::Disk { why, .. } => match why.kind() {
                 ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Class::Stop,
@@ -105,6 +115,10 @@ impl MaildirError {
             },
         }
     }
+}
+
+fn listed(folders: &[String]) -> String {
+    if folders.is_empty() { "none".to_owned() } else { folders.join(", ") }
 }
 
 fn disk(deed: &'static str, path: &Path) -> impl FnOnce(io::Error) -> MaildirError {
@@ -135,22 +149,6 @@ impl Maildir {
         }
         sync(root)?;
         Self::open(root)
-    }
-
-    /// The sub-folder `name` in the Maildir++ layout (the directory `.name`); `INBOX` is this Maildir itself.
-    ///
-    /// The name is taken as it stands on the disk: dots between levels, modified UTF-7 where a server wrote it so.
-    ///
-    /// # Errors
-    /// `FolderName` for a name with a slash, a leading dot or nothing in it; `NotAMaildir` when there is no such folder.
-    pub fn folder(&self, name: &str) -> Result<Self, MaildirError> {
-        if name == "INBOX" {
-            return Ok(self.clone());
-        }
-        if name.is_empty() || name.starts_with('.') || name.contains(['/', '\0']) {
-            return Err(MaildirError::FolderName { name: name.to_owned() });
-        }
-        Self::open(&self.root.join(format!(".{name}")))
     }
 
     /// All mails of the folder, oldest first; those of the same instant by name.
