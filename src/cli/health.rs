@@ -3,7 +3,7 @@
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::status::ago;
+use super::when::ago;
 use super::{Exit, Failure, Report, Setup};
 use crate::daemon::{Delay, delay, host_name};
 use crate::deeds::today::doubted;

@@ -1,4 +1,4 @@
-//! Days and instants as the player writes them on the command line.
+//! Days and instants as the player writes them on the command line, and spans as he reads them.
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -23,6 +23,16 @@ pub(super) fn day(text: &str) -> Result<NaiveDate, String> {
 pub(super) fn written(text: &str, example: &str) -> Result<NaiveDate, String> {
     let none = || no_such_day(text).unwrap_or_else(|| format!("write it as {example}"));
     text.trim().parse().map_err(|_| none())
+}
+
+/// `2 min`, `3 h`, `5 d`
+pub(super) fn ago(span: chrono::Duration) -> String {
+    match span.num_minutes() {
+        ..1 => "less than a minute".to_owned(),
+        minutes @ 1..120 => format!("{minutes} min"),
+        minutes @ 120..2880 => format!("{} h", minutes / 60),
+        minutes => format!("{} d", minutes / 1440),
+    }
 }
 
 #[cfg(test)]

@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 
-use super::look::is_possible;
 use super::{Daemon, RoundReport, STOPPING, Trouble};
+use crate::domain::clock::trust::is_arrival;
+use crate::intake::witnesses;
 use crate::io::Class;
 use crate::io::imap::{ImapError, Mailbox};
 use crate::io::store::{Arrival, ArrivalState, NotRead};
@@ -147,6 +148,11 @@ pub(super) fn blocks<T>(
         }
     }
     blocks
+}
+
+/// Whether a server can have taken this mail at `at`.
+pub(super) fn is_possible(at: DateTime<Utc>, bytes: &[u8]) -> bool {
+    is_arrival(at, Utc::now(), || witnesses(bytes))
 }
 
 #[cfg(test)]

@@ -9,10 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::fetch::groups;
 use super::{Daemon, RoundReport, STOPPING, Trouble, imap_source, login, one_line, overdue};
 use crate::config::Imap;
-use crate::domain::clock::trust::is_arrival;
 use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
-use crate::intake::{RawMessage, command_sent, witnesses};
+use crate::intake::{RawMessage, command_sent};
 use crate::io::Class;
 use crate::io::imap::{Folder, ImapError, Mailbox};
 use crate::io::store::{Arrival, ArrivalState, Attempt, EventRow, NotRead, OutboxState, Outcome};
@@ -294,9 +293,4 @@ pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send 
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| Trouble::new(Class::Retry, "reading the mail folder was interrupted"))
-}
-
-/// Whether a server can have taken this mail at `at`.
-pub(super) fn is_possible(at: DateTime<Utc>, bytes: &[u8]) -> bool {
-    is_arrival(at, Utc::now(), || witnesses(bytes))
 }

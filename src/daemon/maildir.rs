@@ -4,7 +4,8 @@ use std::path::Path;
 
 use chrono::Utc;
 
-use super::look::{blocking, in_order, is_possible};
+use super::fetch::is_possible;
+use super::look::{blocking, in_order};
 use super::{Daemon, RoundReport, Trouble};
 use crate::intake::arrival_time;
 use crate::io::Class;

@@ -54,10 +54,11 @@ use door::{Call, answer, pulse, serve};
 pub use drafts::{DraftsError, open_drafts, tend};
 pub use login::{account, imap_source, look_into, relay, smtp_source};
 pub use look::MailReport;
-pub use remind::{RemindError, Reminded, remind};
+pub use remind::{Reminded, remind};
 pub use report::{RoundReport, Trouble};
 pub use sent::{sent_in, sent_on};
 use signs::Signs;
+pub use turns::RemindError;
 
 /// The daemon, or one round of it.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 
-use super::turns::tell_turns;
+use super::turns::{RemindError, tell_turns};
 use crate::config::{Me, Notify};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Mark, MarkKind};
@@ -14,9 +14,7 @@ use crate::domain::clock::over::Over;
 use crate::domain::clock::trust::Distrust;
 use crate::domain::summary::Summary;
 use crate::io::store::{Asked, Store, StoreError};
-use crate::letters::{
-    LetterError, Listed, News, claim_terms, clock_doubted, digest, overstep_sum, overstepped, urgent,
-};
+use crate::letters::{Listed, News, claim_terms, clock_doubted, digest, overstep_sum, overstepped, urgent};
 use crate::overview::{Answers, Overview, Read, refresh};
 
 /// A day that was passed is still told for so long.
@@ -29,17 +27,6 @@ const A_WHILE: TimeDelta = TimeDelta::hours(1);
 const CLOCK: &str = "clock/";
 /// Heads the cause of a digest.
 const DIGEST: &str = "digest/";
-
-/// Why the player was not told.
-#[derive(Debug, thiserror::Error)]
-pub enum RemindError {
-    /// The database.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A letter could not be made.
-    #[error(transparent)]
-    Letter(#[from] LetterError),
-}
 
 /// What reminding came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,12 +5,22 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::remind::RemindError;
 use crate::config::Me;
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
-use crate::io::store::Store;
-use crate::letters::{AnswerKey, turn};
+use crate::io::store::{Store, StoreError};
+use crate::letters::{AnswerKey, LetterError, turn};
+
+/// Why the player was not told.
+#[derive(Debug, thiserror::Error)]
+pub enum RemindError {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A letter could not be made.
+    #[error(transparent)]
+    Letter(#[from] LetterError),
+}
 
 /// Heads the causes.
 const TURN: &str = "turn/";

@@ -1,6 +1,6 @@
 //! That a move of the player's may not have reached the opponent, and went out again: in the letters to either of them and to the director.
 
-use super::remarks::day;
+use super::day;
 use super::speech::Speech;
 use crate::domain::clock::again::{Lost, Sign};
 

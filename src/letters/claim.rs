@@ -7,9 +7,9 @@ use std::fmt::Write;
 use chrono::{DateTime, Days, NaiveDate, Utc};
 
 use super::care::farewell;
+use super::day;
 use super::overstep::Overstep;
 use super::reasons::{clauses, reasons};
-use super::remarks::day;
 use super::wrap::fill;
 use super::{LetterError, again, clock_lines, transmission, wrapped};
 use crate::config::Me;

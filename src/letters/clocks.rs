@@ -5,9 +5,9 @@
 
 use chrono::NaiveDate;
 
+use super::day;
 use super::overstep::least;
 use super::reasons::running_reason;
-use super::remarks::day;
 use super::wrap::fill;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{Clock, Ledger};

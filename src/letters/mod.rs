@@ -4,7 +4,7 @@
 //! Nothing of an incoming mail gets in but its checked Message-ID, and into a notice and the text of a question his own lines, made
 //! visible: names, addresses and subjects come from the game's record.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::config::Me;
@@ -366,4 +366,9 @@ fn wrapped(paragraph: &str) -> String {
 fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {
     let recipient = me.address().map(ToString::to_string).unwrap_or_default();
     Ok(Letter { message_id: mail.message_id.to_string(), recipient, bytes: mail.to_bytes()? })
+}
+
+/// `3 May 2004`
+fn day(date: NaiveDate) -> String {
+    date.format("%-d %B %Y").to_string()
 }

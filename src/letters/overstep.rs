@@ -5,8 +5,9 @@
 use chrono::{NaiveDate, TimeDelta};
 
 use super::claimed::Claimed;
+use super::day;
 use super::reasons::running_reason;
-use super::remarks::{day, settles_day};
+use super::remarks::settles_day;
 use super::wrapped;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::hidden::Hidden;

@@ -4,6 +4,7 @@
 use chrono::NaiveDate;
 
 use super::again;
+use super::day;
 use super::reasons::{is_of_no_illegal_move, said_why};
 use super::speech::Speech;
 use super::wrap::fill;
@@ -349,11 +350,6 @@ fn differs(speech: Speech, game: &Game, ledger: &Ledger, difference: &Difference
 fn whose(speech: Speech, game: &Game, number: MoveNumber) -> String {
     let name = if number.side == game.me { "mine" } else { "yours" };
     speech.say(name, &[("number", &number.number.to_string())])
-}
-
-/// `3 May 2004`
-pub(super) fn day(date: NaiveDate) -> String {
-    date.format("%-d %B %Y").to_string()
 }
 
 #[cfg(test)]

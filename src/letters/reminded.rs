@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::remarks::day;
+use super::day;
 use super::wrapped;
 use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;

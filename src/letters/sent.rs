@@ -4,7 +4,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::remarks::day;
+use super::day;
 use super::speech::Speech;
 use super::{Envelope, Letter, LetterError, finish, message_id, reply_text, transmission, wrapped};
 use crate::config::Me;

@@ -14,6 +14,7 @@ use super::address::Address;
 use super::automatic::{self, Automatic};
 use super::headers::Headers;
 use super::ids::MessageId;
+pub use super::mime::MessageError;
 use super::mime::{self, Part};
 use super::sender::{self, FromTrouble, Sender};
 use super::{decode, html, notices, text};
@@ -28,32 +29,6 @@ const MAX_PLAIN: usize = 1024 * 1024;
 const MAX_HTML: usize = 4 * 1024 * 1024;
 /// Bytes, still encoded, of all files of a mail that are read as texts.
 const MAX_FILES: usize = 2 * 1024 * 1024;
-
-/// Why a mail's bytes give no message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum MessageError {
-    /// None of From, Date, Message-ID, Subject is there.
-    #[error("this is no mail: it has no From, Date, Message-ID or Subject; save the whole message with its header")]
-    NotAMail,
-    /// Multiparts stand in one another beyond any sense.
-    #[error("the mail's parts are nested too deeply to be read safely; look at it in your mail program")]
-    TooDeep,
-    /// More parts than any letter has.
-    #[error("the mail has too many parts to be read safely; look at it in your mail program")]
-    TooManyParts,
-    /// A header longer than any program writes.
-    #[error("the mail's header is too long to be read safely; look at it in your mail program")]
-    TooMuchHeader,
-    /// A text longer than anyone writes, or a page built to exhaust its reader.
-    #[error("the mail's text is too large to be read safely; look at it in your mail program")]
-    TooMuchText,
-    /// Two programs would show two different texts.
-    #[error("the mail can be read in two ways ({0}); look at it in your mail program")]
-    Ambiguous(&'static str),
-    /// The parser failed on it.
-    #[error("the mail could not be taken apart: the parser failed on it; look at it in your mail program")]
-    ParserPanic,
-}
 
 /// A file that came with the mail.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,7 +10,32 @@
 use mail_parser::{HeaderName, HeaderValue, MessageParser, MimeHeaders};
 
 use super::headers::Headers;
-use super::message::MessageError;
+
+/// Why a mail's bytes give no message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MessageError {
+    /// None of From, Date, Message-ID, Subject is there.
+    #[error("this is no mail: it has no From, Date, Message-ID or Subject; save the whole message with its header")]
+    NotAMail,
+    /// Multiparts stand in one another beyond any sense.
+    #[error("the mail's parts are nested too deeply to be read safely; look at it in your mail program")]
+    TooDeep,
+    /// More parts than any letter has.
+    #[error("the mail has too many parts to be read safely; look at it in your mail program")]
+    TooManyParts,
+    /// A header longer than any program writes.
+    #[error("the mail's header is too long to be read safely; look at it in your mail program")]
+    TooMuchHeader,
+    /// A text longer than anyone writes, or a page built to exhaust its reader.
+    #[error("the mail's text is too large to be read safely; look at it in your mail program")]
+    TooMuchText,
+    /// Two programs would show two different texts.
+    #[error("the mail can be read in two ways ({0}); look at it in your mail program")]
+    Ambiguous(&'static str),
+    /// The parser failed on it.
+    #[error("the mail could not be taken apart: the parser failed on it; look at it in your mail program")]
+    ParserPanic,
+}
 
 /// Multiparts inside one another; real mails need about six.
 const MAX_DEPTH: usize = 32;

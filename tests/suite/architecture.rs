@@ -1,8 +1,11 @@
 //! The layers of `src/`, as the map in `src/lib.rs` draws them: read from the sources, with file, line and remedy.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::path::Path;
+
+use regex::Regex;
 
 /// The most lines a file may have before its tests; more is a question that wants an answer in [`LONG_FILES`].
 const MOST_LINES: usize = 400;
@@ -448,4 +451,107 @@ fn a_file_wants_a_header_and_not_too_many_lines() {
     assert_eq!(check("planted.rs", &"//! x\n".repeat(13))[0].what, "has a header of 13 lines");
     assert_eq!(found("planted.rs", &"let x = 1;\n".repeat(399)), []);
     assert_eq!(found("planted.rs", &"let x = 1;\n".repeat(400)), [(401, "has 401 lines before its tests".to_owned())]);
+}
+
+/// Groups of files that import one another, directly or by others, by the name of one of each and how many they are. They are old; none may
+/// grow and none may come.
+const CIRCLES: &[(&str, usize)] = &[
+    ("cli/adopt/directors", 6),
+    ("cli/dialogue", 2),
+    ("cli/init", 3),
+    ("domain/card", 5),
+    ("domain/judge/assess", 10),
+    ("domain/notation/illegal", 2),
+    ("domain/transmission/read", 2),
+    ("domain/transmission/read/around", 2),
+    ("domain/transmission/read/below", 3),
+    ("domain/transmission/read/cells", 6),
+    ("domain/transmission/read/conditional", 2),
+    ("domain/transmission/read/events", 2),
+    ("intake", 2),
+    ("intake/clues", 7),
+    ("io/imap", 6),
+    ("io/store/acts", 24),
+    ("letters/claim", 3),
+    ("sent/decide", 3),
+];
+
+/// The modules of `src/` with those that each imports by `crate::`, `super::` or `self::`, without what stands in tests.
+fn imports() -> BTreeMap<String, BTreeSet<String>> {
+    let mut modules = BTreeMap::new();
+    for (file, text) in sources() {
+        let name = file.trim_end_matches(".rs").trim_end_matches("/mod").to_owned();
+        if !["lib", "main", "build"].contains(&name.as_str()) && !name.ends_with("tests") {
+            modules.insert(name, text.split("#[cfg(test)]\nmod tests").next().unwrap().to_owned());
+        }
+    }
+    let used = Regex::new(r"\b(crate|super|self)((?:::\w+|::\{[^;]*?\})+)").unwrap();
+    let mut found = BTreeMap::new();
+    for (name, text) in &modules {
+        let text: String =
+            text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join(" ");
+        let mut to = BTreeSet::new();
+        for captured in used.captures_iter(&text) {
+            for path in paths(&captured[0].replace(' ', "")) {
+                let mut place: Vec<&str> = if path[0] == "crate" { Vec::new() } else { name.split('/').collect() };
+                for step in &path {
+                    match step.as_str() {
+                        "crate" | "self" => {}
+                        "super" => _ = place.pop(),
+                        step => place.push(step),
+                    }
+                }
+                let is_module = |len: &usize| modules.contains_key(&place[..*len].join("/"));
+                to.extend(
+                    (1..=place.len()).rev().find(is_module).map(|len| place[..len].join("/")).filter(|to| to != name),
+                );
+            }
+        }
+        found.insert(name.clone(), to);
+    }
+    found
+}
+
+/// The paths that a path with braces stands for.
+fn paths(text: &str) -> Vec<Vec<String>> {
+    let Some((start, rest)) = text.split_once('{') else { return vec![text.split("::").map(str::to_owned).collect()] };
+    let (mut depth, mut item, mut items) = (0, String::new(), Vec::new());
+    for c in rest.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if c == ',' && depth == 0 { items.push(std::mem::take(&mut item)) } else { item.push(c) }
+    }
+    items.push(item);
+    items.iter().filter(|item| !item.is_empty()).flat_map(|item| paths(&format!("{start}{item}"))).collect()
+}
+
+/// The modules that can be reached from this one.
+fn reached<'a>(from: &'a str, imports: &'a BTreeMap<String, BTreeSet<String>>) -> BTreeSet<&'a str> {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
+    while let Some(name) = open.pop() {
+        for next in imports.get(name).into_iter().flatten() {
+            if seen.insert(next.as_str()) {
+                open.push(next);
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn files_import_one_another_in_no_circle_but_those_that_are_known() {
+    let imports = imports();
+    let reached: BTreeMap<&str, BTreeSet<&str>> =
+        imports.keys().map(|name| (name.as_str(), reached(name, &imports))).collect();
+    let mut circles: BTreeSet<Vec<&str>> = BTreeSet::new();
+    for (name, reaches) in reached.iter().filter(|(name, reaches)| reaches.contains(*name)) {
+        circles.insert(reaches.iter().copied().filter(|other| reached[other].contains(name)).collect());
+    }
+    let found: Vec<(&str, usize)> = circles.iter().map(|circle| (circle[0], circle.len())).collect();
+    let listed: Vec<String> = circles.iter().map(|circle| circle.join(" ")).collect();
+    assert_eq!(found, CIRCLES, "let a type that both need move down:\n{}", listed.join("\n"));
 }

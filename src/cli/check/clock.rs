@@ -11,7 +11,7 @@ use chrono_tz::Tz;
 use super::super::care::consent;
 use super::super::failure::failed;
 use super::super::{Failure, Setup};
-use super::Tried;
+use super::tried::Tried;
 use crate::config::Me;
 use crate::deeds::today::Day;
 use crate::domain::clock::ahead::{Ahead, ahead};

@@ -20,6 +20,9 @@ mod post;
 pub(super) mod senders;
 pub(super) mod servers;
 
+use tried::Tried;
+mod tried;
+
 /// Try everything: configuration, database, logins, folders, clock
 ///
 /// A clock that is behind the newest mail or command on record is not believed, and no deadline is judged by it. Nor is one that was set by
@@ -43,9 +46,6 @@ pub(super) struct Args {
 
 /// A step that warns and does not fail.
 const MODES: &str = "modes";
-
-/// What was tried: whether it is as it must be, what it is, and what there is to say.
-type Tried = (bool, &'static str, String);
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use tokio::time::{Instant, sleep};
 
-use super::Tried;
+use super::tried::Tried;
 use crate::config::{Config, Imap, Mail, Me, Smtp};
 use crate::daemon::{look_into, relay};
 use crate::io::imap::{ImapError, Mailbox};

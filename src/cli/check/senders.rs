@@ -4,7 +4,7 @@
 use super::super::confirm::{Consent, ask};
 use super::super::settings::Settings;
 use super::super::{Failure, Setup};
-use super::Tried;
+use super::tried::Tried;
 use crate::config::Config;
 use crate::mail::authentication::{OwnServer, own_server_in};
 use crate::mail::headers::Headers;

@@ -8,6 +8,7 @@ use super::games_table::{Glance, Glances, plain, table};
 use super::health::{delay_json, last_error};
 use super::line::{Line, Lines, Need, unbroken, undated};
 use super::narrow::folded;
+use super::when::ago;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
 use crate::daemon::{Delay, delay};
@@ -319,16 +320,6 @@ fn checked(beat: Option<&Heartbeat>, now: DateTime<Utc>) -> String {
     match beat.and_then(|b| b.last_check_at) {
         Some(at) => format!("mail checked {} ago", ago(now - at)),
         None => "mail never checked (amici run)".to_owned(),
-    }
-}
-
-/// `2 min`, `3 h`, `5 d`
-pub(super) fn ago(span: chrono::Duration) -> String {
-    match span.num_minutes() {
-        ..1 => "less than a minute".to_owned(),
-        minutes @ 1..120 => format!("{minutes} min"),
-        minutes @ 120..2880 => format!("{} h", minutes / 60),
-        minutes => format!("{} d", minutes / 1440),
     }
 }
 

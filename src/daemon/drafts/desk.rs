@@ -7,7 +7,6 @@ use sha2::{Digest, Sha256};
 
 use super::super::one_line;
 use super::super::pause::backoff;
-use super::DraftsError;
 use crate::config::{Config, Placing};
 use crate::intake::table::his_table;
 use crate::io::imap::{DraftsFolder, Folder, ImapError, Mailbox, Said, Verified};
@@ -16,6 +15,25 @@ use crate::letters;
 
 /// How long a draft that could not be taken out waits for the next try.
 const CLEAR_AGAIN: TimeDelta = TimeDelta::minutes(15);
+
+/// Why the drafts could not be tended to the end.
+#[derive(Debug, thiserror::Error)]
+pub enum DraftsError {
+    /// From the mailbox; what was begun is looked for in the next round.
+    #[error(transparent)]
+    Mailbox(#[from] ImapError),
+    /// The folder is one whose mails are read: drafts would be taken for mails there.
+    #[error(
+        "the folder for drafts, {folder:?}, is read for mails too\nhelp: take it out of `folders` in [imap], or name another in [drafts]"
+    )]
+    IsRead {
+        /// Which.
+        folder: String,
+    },
+    /// From the database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
 /// It is certain that it does not lie in the folder.
 pub(super) fn is_outside(row: &DraftRow) -> bool {

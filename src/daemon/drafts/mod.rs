@@ -10,31 +10,13 @@ mod desk;
 use chrono::{DateTime, Utc};
 use tokio::time::Instant;
 
+pub use self::desk::DraftsError;
 use self::desk::{Desk, is_due, is_outside};
 use super::pause::{backoff, jittered};
 use super::{Daemon, RoundReport, Trouble, one_line, overdue};
 use crate::config::{Config, Mail};
-use crate::io::imap::{DraftsFolder, Folder, ImapError, Mailbox};
-use crate::io::store::{DraftFate, Store, StoreError};
-
-/// Why the drafts could not be tended to the end.
-#[derive(Debug, thiserror::Error)]
-pub enum DraftsError {
-    /// From the mailbox; what was begun is looked for in the next round.
-    #[error(transparent)]
-    Mailbox(#[from] ImapError),
-    /// The folder is one whose mails are read: drafts would be taken for mails there.
-    #[error(
-        "the folder for drafts, {folder:?}, is read for mails too\nhelp: take it out of `folders` in [imap], or name another in [drafts]"
-    )]
-    IsRead {
-        /// Which.
-        folder: String,
-    },
-    /// From the database.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
+use crate::io::imap::{DraftsFolder, Folder, Mailbox};
+use crate::io::store::{DraftFate, Store};
 
 impl Daemon {
     /// Tends the drafts, where that is switched on and the mailbox is open. Trouble with the mailbox stops nothing else.

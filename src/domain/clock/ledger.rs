@@ -16,10 +16,9 @@ use super::dated::{Timed, assumed, availability, believed, received, sent, under
 use super::days::{Charge, Counting, Method, Moment, SentBeforeReceived};
 use super::doubt::{Doubt, DoubtKind, of_dates, of_leaves};
 pub use super::ply_time::{Basis, PlyTime};
-use super::rules::{DoubleFrom, Overstep, Ruleset, RulesetError};
-use super::silence::Silence;
+use super::rules::{Overstep, Ruleset, RulesetError};
 use super::still::StandingStill;
-use crate::domain::game::{ClockNote, ClockNoteKind, Game, MoveNumber, MoveRecord, SentIllegal, Side};
+use crate::domain::game::{ClockNote, Game, MoveNumber, MoveRecord, SentIllegal, Side};
 
 mod oversteps;
 mod running;
@@ -46,7 +45,7 @@ pub struct Ledger {
     home: Option<Tz>,
     /// The offset of the opponent's last mail: his place.
     his_offset: Option<FixedOffset>,
-    notes: Vec<ClockNote>,
+    pub(super) notes: Vec<ClockNote>,
     illegal: Vec<SentIllegal>,
     /// The plies, counted from 1, that an illegal move was sent before.
     illegal_plies: Vec<usize>,
@@ -267,21 +266,6 @@ impl Ledger {
     /// The illegal move that is counted before the ply that is due.
     pub fn illegal_before_due(&self) -> Option<&SentIllegal> {
         self.illegal.iter().find(|illegal| usize::try_from(illegal.ply) == Ok(self.plies.len() + 1))
-    }
-
-    /// The day of the first reminder to a mover who had not announced before it that he needs longer, where days count double from
-    /// it on (T33). One that came too early is none, for either side ([`Silence::is_reminder`]).
-    pub fn reminded(&self) -> Option<NaiveDate> {
-        if self.rules.double_from != DoubleFrom::Reminder {
-            return None;
-        }
-        let ply = u32::try_from(self.plies.len()).unwrap_or(u32::MAX).saturating_add(1);
-        let notes = || self.notes.iter().filter(|n| n.ply == ply);
-        let announced = notes().filter(|n| n.kind == ClockNoteKind::Announced).map(|n| n.on).min();
-        let silence = self.plies.last().and_then(|ply| ply.sent).map(|sent| Silence::counted(self, sent.day));
-        let is_one = |day: &NaiveDate| silence.as_ref().is_none_or(|silence| silence.is_reminder(*day));
-        let reminder = notes().filter_map(ClockNote::reminded).filter(is_one).min();
-        reminder.filter(|reminder| announced.is_none_or(|announced| announced > *reminder))
     }
 
     /// The number of the ply that is due.

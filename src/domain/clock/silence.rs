@@ -9,7 +9,7 @@
 use chrono::NaiveDate;
 
 use super::ledger::Ledger;
-use super::rules::Ruleset;
+use super::rules::{DoubleFrom, Ruleset};
 use super::still::StandingStill;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game};
 
@@ -184,6 +184,23 @@ fn under_way(game: &Game, ledger: &Ledger) -> u32 {
     let his = ledger.plies().iter().zip(&game.moves).rfind(|(time, _)| time.number.side != game.me);
     let days = his.and_then(|(time, record)| Some((record.observed.arrived? - time.sent?.day).num_days()));
     days.and_then(|days| u32::try_from(days).ok()).unwrap_or(0)
+}
+
+impl Ledger {
+    /// The day of the first reminder to a mover who had not announced before it that he needs longer, where days count double from
+    /// it on (T33). One that came too early is none, for either side ([`Silence::is_reminder`]).
+    pub fn reminded(&self) -> Option<NaiveDate> {
+        if self.rules().double_from != DoubleFrom::Reminder {
+            return None;
+        }
+        let ply = u32::try_from(self.plies().len()).unwrap_or(u32::MAX).saturating_add(1);
+        let notes = || self.notes.iter().filter(|n| n.ply == ply);
+        let announced = notes().filter(|n| n.kind == ClockNoteKind::Announced).map(|n| n.on).min();
+        let silence = self.plies().last().and_then(|ply| ply.sent).map(|sent| Silence::counted(self, sent.day));
+        let is_one = |day: &NaiveDate| silence.as_ref().is_none_or(|silence| silence.is_reminder(*day));
+        let reminder = notes().filter_map(ClockNote::reminded).filter(is_one).min();
+        reminder.filter(|reminder| announced.is_none_or(|announced| announced > *reminder))
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::facts::pattern;
-use super::players::{Entry, address, name, named};
+use super::players::{Entry, address, name, named, sides};
 use crate::domain::transmission::read::Line;
 
 /// `2-1`, `3:4`, standing alone among blanks.
@@ -16,11 +16,6 @@ static PAIR: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\(?(\d{1,2})[-:x](\d{
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:pairings?|paarung(?:en)?|emparejamientos?|pareos|appariements?|white|wei(?:ß|ss)|blancas|blancs|(?:rondes?|rondas?|rounds?|runden?)\s*\d{0,2}|(?:games|partien|partidas|parties)\s*:)(?:[^:\d]*:)?",
-    )
-});
-static SIDE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)(?:^|[\s|,;(])\[?(?:(white|wei(?:ß|ss)|blancas|blancs|bianco)|(black|schwarz|negras|noirs|nero))(?:\s*[:=]\s*|\s+\x22)",
     )
 });
 /// `You have White against 2, 4`; `Sie haben Weiß gegen 2 und 4`.
@@ -213,17 +208,6 @@ impl Colours {
             }
         }
     }
-}
-
-/// What stands behind the words for White and Black on a line, each up to the next: true for White.
-pub(super) fn sides(text: &str) -> Vec<(bool, &str)> {
-    let labels: Vec<(bool, usize, usize)> = SIDE
-        .captures_iter(text)
-        .filter_map(|found| found.get(0).map(|whole| (found.get(1).is_some(), whole.start(), whole.end())))
-        .collect();
-    let ends = labels.iter().skip(1).map(|(_, start, _)| *start).chain([text.len()]);
-    let value = |((white, _, from), until): (&(bool, usize, usize), usize)| Some((*white, text.get(*from..until)?));
-    labels.iter().zip(ends).filter_map(value).collect()
 }
 
 /// A row of a table of colours: the player, one cell for each player, the line.

@@ -8,7 +8,6 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::facts::pattern;
-use super::pairings::sides;
 use crate::domain::adopt::{name_words, without_towns};
 use crate::domain::transmission::read::Line;
 
@@ -152,4 +151,21 @@ pub(super) fn named(players: &[Entry], text: &str) -> Option<usize> {
         (Some((index, _)), None) => Some(index),
         _ => None,
     }
+}
+
+static SIDE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:^|[\s|,;(])\[?(?:(white|wei(?:ß|ss)|blancas|blancs|bianco)|(black|schwarz|negras|noirs|nero))(?:\s*[:=]\s*|\s+\x22)",
+    )
+});
+
+/// What stands after the words for White and Black on a line, each up to the next: true for White.
+pub(super) fn sides(text: &str) -> Vec<(bool, &str)> {
+    let labels: Vec<(bool, usize, usize)> = SIDE
+        .captures_iter(text)
+        .filter_map(|found| found.get(0).map(|whole| (found.get(1).is_some(), whole.start(), whole.end())))
+        .collect();
+    let ends = labels.iter().skip(1).map(|(_, start, _)| *start).chain([text.len()]);
+    let value = |((white, _, from), until): (&(bool, usize, usize), usize)| Some((*white, text.get(*from..until)?));
+    labels.iter().zip(ends).filter_map(value).collect()
 }

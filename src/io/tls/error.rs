@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use rustls::{AlertDescription, CertificateError, OtherError};
 
-use super::Class;
+use crate::io::Class;
 
 /// Why there is no verified connection.
 #[derive(Debug, thiserror::Error)]

@@ -31,7 +31,7 @@ pub use tokio_rustls::client::TlsStream;
 use self::error::why_no_handshake;
 pub use self::error::{Flaw, Mistrust, TlsError};
 use self::judge::{ByAuthority, Pinned};
-use super::{Class, file};
+use super::file;
 
 /// Quiet time on a connection after which the kernel asks whether the other end is alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(60);
