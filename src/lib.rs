@@ -10,7 +10,7 @@
 //! 3. Beside it, in a task of its own, [`delivery`] hands the notice over to the player's own address, noting each try before it is made.
 //!    Trouble of a server is one outage, kept in [`io::store`]: nobody asks it again before its time, whatever waits.
 //! 4. The player chooses with [`cli`] `play`, or by a mail to himself; [`choice`] is the one validator of both, and what he does besides
-//!    is proposed, shown and kept in [`deeds`]. His finished draft
+//!    is proposed, shown and kept in [`deeds`]; [`desk`] shows all of it on a page and calls the same commands. His finished draft
 //!    takes the same way out, and where he wants it so [`daemon::tend`] puts it into his mailbox's folder for drafts too. What he
 //!    sends, he sends himself.
 //! 5. [`sent::take_in`] reads that mail back from his Sent folder: the move and the day that really went out are the record, whatever
@@ -22,7 +22,7 @@
 //! its [`io::Class`]: try again, wait for the player, or set this one message aside.
 //!
 //! # Layers
-//! Arrows point downwards only: `main -> cli -> daemon, deeds, proof -> intake, sent, release, delivery, overview -> choice -> letters -> config, discover -> domain | mail | io`.
+//! Arrows point downwards only: `main -> cli -> daemon, desk, deeds, proof -> intake, sent, release, delivery, overview -> choice -> letters -> config, discover -> domain | mail | io`.
 //!
 //! | I am in | I may use | I must not |
 //! |---|---|---|
@@ -33,13 +33,14 @@
 //! | [`discover`] | addresses of [`mail`], questions of [`io`] | log in anywhere, hold a password |
 //! | [`letters`], [`choice`], [`intake`], [`sent`], [`delivery`], [`release`], [`overview`], [`deeds`], [`proof`] | all of the above but sockets | loop, sleep, read the clock, print |
 //! | [`daemon`] | everything below | rules, SQL, text formats |
+//! | [`desk`] | what pages show of the record; axum | write anything: what it does are commands, which [`cli`] carries out for it |
 //! | [`cli`] | everything below | rules, SQL |
 //!
 //! # In reading order
 //! [`intake`], [`sent`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::record`], [`domain::replay`],
 //! [`domain::plan`], [`domain::promise`], [`domain::notation`], [`domain::clock`], [`domain::document`], [`domain::adopt`],
 //! [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`domain::board`], [`domain::openings`], [`mail`], [`letters`], [`choice`], [`delivery`],
-//! [`release`], [`overview`], [`deeds`], [`daemon`], [`proof`], [`io::store`], [`io::imap`], [`io::maildir`], [`io::smtp`], [`io::tls`],
+//! [`release`], [`overview`], [`deeds`], [`daemon`], [`desk`], [`proof`], [`io::store`], [`io::imap`], [`io::maildir`], [`io::smtp`], [`io::tls`],
 //! [`io::secret`], [`io::dkim`], [`io::dns`], [`io::http`], [`io::bell`], [`config`], [`discover`], [`cli`].
 
 pub mod choice;
@@ -48,6 +49,7 @@ pub mod config;
 pub mod daemon;
 pub mod deeds;
 pub mod delivery;
+pub mod desk;
 pub mod discover;
 pub mod domain;
 pub mod intake;

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # a C compiler and linker for the build; real mail servers for tests/e2e; chess programs for tests/suite/pgn_programs.rs
-packages=(gcc libc6-dev ca-certificates dovecot-imapd dovecot-lmtpd exim4-daemon-light libnss-wrapper pgn-extract scid python3-venv)
+packages=(gcc libc6-dev ca-certificates chromium chromium-driver dovecot-imapd dovecot-lmtpd exim4-daemon-light libnss-wrapper pgn-extract scid python3-venv)
 
 fail() {
     printf 'tests/run.sh: %s\n' "$1" >&2

@@ -2,7 +2,22 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::stdio;
+
+/// Nobody at the terminal is asked from now on.
+static ASKS_NOBODY: AtomicBool = AtomicBool::new(false);
+
+/// From now on nobody at the terminal is asked: whoever wants something done is elsewhere.
+pub(super) fn ask_nobody() {
+    ASKS_NOBODY.store(true, Ordering::Relaxed);
+}
+
+/// Whether somebody can be asked.
+fn is_somebody_there() -> bool {
+    !ASKS_NOBODY.load(Ordering::Relaxed) && std::io::stdin().is_terminal() && stdio::stderr().is_terminal()
+}
 
 /// What the player said to a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,10 +32,10 @@ pub(super) enum Consent {
 
 /// Shows a proposal on the terminal and asks; without a terminal nobody is asked.
 pub(super) fn ask(proposal: &str, question: &str) -> Consent {
-    let (stdin, mut stderr) = (std::io::stdin(), stdio::stderr());
-    if !stdin.is_terminal() || !stderr.is_terminal() {
+    if !is_somebody_there() {
         return Consent::NotAsked;
     }
+    let (stdin, mut stderr) = (std::io::stdin(), stdio::stderr());
     // where the question cannot be shown there is no answer to wait for
     if write!(stderr, "{proposal}\n{question} [y/N] ").and_then(|()| stderr.flush()).is_err() {
         return Consent::NotAsked;
@@ -34,10 +49,10 @@ pub(super) fn ask(proposal: &str, question: &str) -> Consent {
 
 /// The answer to a question on the terminal; `None` without a terminal and for an empty answer.
 pub(super) fn question(text: &str) -> Option<String> {
-    let (stdin, mut stderr) = (std::io::stdin(), stdio::stderr());
-    if !stdin.is_terminal() || !stderr.is_terminal() {
+    if !is_somebody_there() {
         return None;
     }
+    let (stdin, mut stderr) = (std::io::stdin(), stdio::stderr());
     write!(stderr, "{text}: ").and_then(|()| stderr.flush()).ok()?;
     let mut answer = String::new();
     stdin.lock().read_line(&mut answer).ok()?;

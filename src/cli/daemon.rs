@@ -5,13 +5,13 @@ use std::time::Duration;
 use clap::Args as ClapArgs;
 use tokio_util::sync::CancellationToken;
 
-use super::{Exit, Failure, Report, Setup};
+use super::{Exit, Failure, Report, Setup, desk};
 use crate::config::{Config, Mail};
 use crate::daemon::{Answer, Daemon, LOOK, RoundReport, TAKE_OUT, Trouble, host_name};
 use crate::delivery::Fate;
 use crate::io::bell::{Bell, ring};
 use crate::io::store::{Lock, Store, StoreError};
-use crate::letters::plural;
+use crate::letters::{AnswerKey, plural};
 
 /// Run the daemon in the foreground
 #[derive(Debug, ClapArgs)]
@@ -56,6 +56,14 @@ pub(super) async fn run(setup: &Setup, _args: RunArgs) -> Result<Report, Failure
         tracing::warn!("other commands cannot wake this daemon: no socket in {}: {error}", setup.data.display());
     }
     let daemon = daemon.answering(bell.ok());
+    if let Some(address) = setup.config()?.desk.listen {
+        let key = AnswerKey::new(setup.store().await?.answer_key().await?);
+        // the mails are read whether somebody sits on its port or not
+        match desk::listen(address).await {
+            Ok(listener) => drop(tokio::spawn(desk::served(setup, listener, key, shutdown.clone()))),
+            Err(failure) => tracing::error!("{}", failure.message),
+        }
+    }
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
         .map_err(|e| Failure::new(Exit::Failed, format!("signals cannot be received: {e}")))?;
     tokio::spawn(async move {

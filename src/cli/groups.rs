@@ -10,7 +10,7 @@ use super::narrow::folded;
 
 /// The groups of the help, with their commands. A command stands in one of them, and in the same order where all are declared.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Look", &["status", "show", "agenda", "ical", "explain"]),
+    ("Look", &["status", "show", "agenda", "ical", "explain", "desk", "report"]),
     ("Play", &["play", "undo", "send", "sent", "draw", "resign", "message", "forms"]),
     ("Held mails", &["review", "accept", "ask", "ignore"]),
     ("Clock and care", &["clock", "repeat", "announce", "leave", "claim", "rules"]),

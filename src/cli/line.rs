@@ -26,6 +26,19 @@ pub(super) enum Need {
     Over,
 }
 
+impl Need {
+    /// `urgent`, `look`, `move`, `none` or `over`.
+    fn word(self) -> &'static str {
+        match self {
+            Need::Urgent => "urgent",
+            Need::Look => "look",
+            Need::Move => "move",
+            Need::None => "none",
+            Need::Over => "over",
+        }
+    }
+}
+
 /// The flag of a game of which dates are missing: since when the move is thought about, or those of moves before.
 const UNDATED: &str = "dates?";
 
@@ -141,8 +154,8 @@ impl Line<'_> {
             "last_move": game.last.as_ref().map(|last| json!({"numeric": last.numeric, "san": last.san})),
             "days_this_move": self.figures.map(|f| f.days_this_move), "days_used": game.days_used(),
             "days_left": self.figures.and_then(|f| f.days_left),
-            "next_event": self.event.map(|mark| json!({"date": mark.date, "kind": mark.kind.word(), "over": over_json(self.over)})),
-            "flags": self.flags, "result": game.result.map(|r| r.word()),
+            "next_event": self.event.map(|mark| json!({"date": mark.date, "kind": mark.kind.word(), "words": mark.words(game.me), "over": over_json(self.over)})),
+            "flags": self.flags, "need": self.need.word(), "result": game.result.map(|r| r.word()),
         })
     }
 

@@ -24,6 +24,7 @@ mod confirm;
 mod daemon;
 mod delete;
 mod demo;
+mod desk;
 mod dialogue;
 mod draw;
 mod edit;
@@ -55,6 +56,7 @@ mod ply;
 mod queue;
 mod read;
 mod repeat;
+mod report;
 mod resign;
 mod result;
 mod retract;
@@ -115,6 +117,8 @@ enum Command {
     Agenda(agenda::Args),
     Ical(ical::Args),
     Explain(explain::Args),
+    Desk(desk::Args),
+    Report(report::Args),
     Play(play::PlayArgs),
     Undo(play::UndoArgs),
     Send(send::Args),
@@ -181,12 +185,7 @@ impl Cli {
         let runtime = builder.enable_all().build().map_err(unable)?;
         runtime.block_on(async {
             let setup = Setup::new(self.global)?;
-            let report = self.command.run(&setup).await?;
-            setup.sum_up().await;
-            if setup.has_written() {
-                daemon::wake(&setup).await;
-            }
-            Ok(report)
+            self.command.carried_out(&setup).await
         })
     }
 }
@@ -264,6 +263,8 @@ impl Command {
             Command::Agenda(args) => agenda::run(setup, args).await,
             Command::Ical(args) => ical::run(setup, args).await,
             Command::Explain(args) => explain::run(setup, args).await,
+            Command::Desk(args) => desk::run(setup, args).await,
+            Command::Report(args) => report::run(setup, args).await,
             Command::Play(args) => play::play(setup, args).await,
             Command::Undo(args) => play::undo(setup, args).await,
             Command::Send(args) => send::run(setup, args).await,
@@ -309,8 +310,18 @@ impl Command {
         }
     }
 
+    /// Runs it; then the games that it changed are summed up, and a daemon that runs is told.
+    async fn carried_out(self, setup: &Setup) -> Result<Report, Failure> {
+        let report = self.run(setup).await?;
+        setup.sum_up().await;
+        if setup.has_written() {
+            daemon::wake(setup).await;
+        }
+        Ok(report)
+    }
+
     fn is_daemon(&self) -> bool {
-        matches!(self, Command::Run(_))
+        matches!(self, Command::Run(_) | Command::Desk(_))
     }
 }
 
@@ -322,6 +333,8 @@ mod tests {
 
     /// What only acts, starts something, or writes a file in a form of its own. `export --format json` is the document.
     const ACTS: &[&str] = &[
+        "desk",
+        "report",
         "play",
         "undo",
         "send",

@@ -21,6 +21,7 @@ use crate::domain::game::{Game, Player};
 use crate::io::file;
 use crate::mail::address::Address;
 
+mod desk;
 mod direct;
 mod drafts;
 mod event;
@@ -32,6 +33,7 @@ mod senders;
 mod sent;
 mod servers;
 
+pub use desk::Desk;
 pub use direct::Direct;
 pub use drafts::{Drafts, Placing};
 pub use event::{Assistance, Event};
@@ -66,6 +68,8 @@ pub struct Config {
     pub drafts: Drafts,
     /// How it is known what he really sent.
     pub sent: Sent,
+    /// The local web page.
+    pub desk: Desk,
 }
 
 /// The player.
@@ -246,6 +250,7 @@ impl Config {
         let drafts = root.section("drafts").map_or_else(Drafts::default, |mut s| drafts::drafts(&mut s));
         check_drafts(&mut root, &drafts, mail.as_ref());
         let sent = root.section("sent").map_or_else(Sent::default, |mut s| sent::sent(&mut s));
+        let desk = root.section("desk").map_or_else(Desk::default, |mut s| desk::desk(&mut s));
         senders.own_copies = sent.bcc_self;
         senders::check_copies(&mut root, &senders);
         root.finish();
@@ -262,6 +267,7 @@ impl Config {
                 direct,
                 drafts,
                 sent,
+                desk,
             }),
             _ => Err(problems),
         }
@@ -388,6 +394,7 @@ mod tests {
         assert!(matches!(Config::parse(text).unwrap().mail, Some(Mail::Servers { .. })));
         let commented: String = text.lines().map(|l| l.strip_prefix("#: ").unwrap_or(l)).collect::<Vec<_>>().join("\n");
         for key in [
+            "listen",
             "received",
             "ca_file",
             "pin_sha256",

@@ -76,7 +76,7 @@ impl Letters {
     }
 
     /// The lines that the player may have sent last in a game: those of his letters, and of one composed from the record.
-    fn of(&self, game: &Game) -> Known {
+    pub(super) fn of(&self, game: &Game) -> Known {
         let mut known = self.lines.get(&game.id).cloned().unwrap_or_default();
         let before = last_of_player(game).map(|last| Game {
             moves: game.moves.iter().take(last + 1).cloned().collect(),

@@ -31,6 +31,7 @@ pub mod evidence;
 mod glance;
 mod heading;
 pub(crate) mod held;
+pub mod marked;
 pub(crate) mod own;
 mod sections;
 pub mod settings;

@@ -54,10 +54,30 @@ impl AnswerKey {
         self.mac(game, ply).is_some_and(|mac| mac.verify_truncated_left(&shown).is_ok())
     }
 
-    fn mac(&self, game: &GameId, ply: usize) -> Option<Hmac<Sha256>> {
-        let mac = Hmac::<Sha256>::new_from_slice(&self.0).ok()?;
-        Some(mac.chain_update(format!("{game}/{ply}")))
+    /// 64 hexadecimal digits that only this installation can set below a text. No text that is sealed is taken for the code of a ply.
+    pub fn seal(&self, text: &str) -> String {
+        self.keyed(&sealed(text)).map(|mac| hex::encode(mac.finalize().into_bytes())).unwrap_or_default()
     }
+
+    /// Whether it is the seal of this text. Takes the same time however much of it is right.
+    pub fn is_seal(&self, text: &str, seal: &str) -> bool {
+        let bytes = hex::decode(seal).unwrap_or_default();
+        self.keyed(&sealed(text)).is_some_and(|mac| mac.verify_slice(&bytes).is_ok())
+    }
+
+    fn mac(&self, game: &GameId, ply: usize) -> Option<Hmac<Sha256>> {
+        self.keyed(&format!("{game}/{ply}"))
+    }
+
+    fn keyed(&self, text: &str) -> Option<Hmac<Sha256>> {
+        let mac = Hmac::<Sha256>::new_from_slice(&self.0).ok()?;
+        Some(mac.chain_update(text))
+    }
+}
+
+/// What is sealed; a game's name has no blank, so that no ply reads like it.
+fn sealed(text: &str) -> String {
+    format!("sealed {text}")
 }
 
 /// `k7q2wxyz`: the code of a ply, counted from 1.
@@ -120,6 +140,16 @@ mod tests {
     fn a_code_is_the_first_forty_bits_of_the_hmac() {
         // openssl dgst -sha256 -mac HMAC -macopt hexkey:0707..07 of EM-1037-PET/24 begins with 23fca54591
         assert_eq!(answer_code(&key(), &game(), 24), "er8kktnt");
+    }
+
+    #[test]
+    fn a_seal_is_of_its_text_and_of_its_key() {
+        let seal = key().seal("desk 1");
+        assert!(key().is_seal("desk 1", &seal) && seal.len() == 64);
+        assert!(!key().is_seal("desk 2", &seal) && !AnswerKey::new([8; 32]).is_seal("desk 1", &seal));
+        for other in ["", "00", "no hex", seal.get(..62).unwrap()] {
+            assert!(!key().is_seal("desk 1", other), "{other}");
+        }
     }
 
     #[test]

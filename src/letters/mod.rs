@@ -75,7 +75,7 @@ pub use finished::{dated, finished, restated};
 pub use forms::{FormError, compose, sample_reply, try_style};
 pub use notice::{Incoming, misread, notice};
 pub use overstep::{Overstep, claim_lacks, claim_terms, late_move, overstep, overstep_sum};
-pub use ready::{draft, draft_after_hold, sent_as};
+pub use ready::{OwnReply, draft, draft_after_hold, own_reply, sent_as};
 pub use reasons::{own_reasons, reasons, running_reason};
 pub use remarks::{day_doubts, illegal_help, paragraph, remarks, settles_day, transit_help};
 pub use reminded::{copy_of_answer, no_director, reminded, to_remind};

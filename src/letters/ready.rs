@@ -49,6 +49,40 @@ pub fn draft_after_hold(
     drafted(&Envelope { game, root, me, now }, table, key, true)
 }
 
+/// The reply itself, for a player who sends it without the mail that brings it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnReply {
+    /// To whom, as an address.
+    pub to: String,
+    /// Its subject.
+    pub subject: String,
+    /// Its text.
+    pub text: String,
+    /// A link that opens it as a new mail (RFC 6068): with its text, where mail programs take so long a link.
+    pub link: String,
+    /// The whole mail, unsent.
+    pub bytes: Vec<u8>,
+}
+
+/// The reply of a game with its plan, as the mail that brings its draft has it.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn own_reply(game: &Game, root: &str, table: &[Row], me: &Me, now: DateTime<Utc>) -> Result<OwnReply, LetterError> {
+    let envelope = Envelope { game, root, me, now };
+    let plan = game.plan.as_ref();
+    let plan = plan.ok_or_else(|| LetterError::Game { game: game.id.clone(), why: "no move is chosen".to_owned() })?;
+    let letter = envelope.reply(envelope.id(&plan.message_id)?, table)?;
+    let with_text = Some(letter_link(&letter, true)).filter(|link| link.len() <= LONGEST_LINK);
+    Ok(OwnReply {
+        to: letter.to.iter().map(|to| to.address.to_string()).collect::<Vec<_>>().join(", "),
+        link: with_text.unwrap_or_else(|| letter_link(&letter, false)),
+        bytes: letter.to_bytes()?,
+        subject: letter.subject,
+        text: letter.body,
+    })
+}
+
 fn drafted(envelope: &Envelope<'_>, table: &[Row], key: &AnswerKey, asks: bool) -> Result<Letter, LetterError> {
     let Envelope { game, me, .. } = envelope;
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };

@@ -15,6 +15,7 @@
 mod adopt;
 mod check;
 mod crash;
+mod desk;
 mod direct;
 mod drafts;
 mod harness;

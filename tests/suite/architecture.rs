@@ -141,6 +141,17 @@ const RULES: &[Rule] = &[
         within: Within::AllBut(&["io/dkim.rs", "io/dns.rs"]),
         remedy: "the DNS is asked in `io/dns`: add a question to its `Dns`",
     },
+    Rule { words: &["axum"], within: Within::AllBut(&["desk/"]), remedy: "pages are served in `desk`: add one there" },
+    Rule {
+        words: &["crate::choice", "crate::delivery", "crate::release", "Store::open", "Store::reopen"],
+        within: Within::Only(&["desk/"]),
+        remedy: "the desk only looks: what it does is a command, whose words `desk/deed.rs` makes",
+    },
+    Rule {
+        words: &["crate::desk"],
+        within: Within::AllBut(&["cli/", "desk/"]),
+        remedy: "nothing below the desk knows it: move what is shared down",
+    },
     Rule {
         words: &["ureq"],
         within: Within::AllBut(&["io/http.rs"]),

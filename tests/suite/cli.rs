@@ -985,14 +985,14 @@ fn status_as_json_has_the_promised_keys() {
     let status = player.run(&["status", "--json", "--at", AT]).json();
     assert_eq!((&status["schema"], &status["now"], &status["last_check"]), (&json!(1), &json!(AT), &Value::Null));
     let mut game = status["games"][0].clone();
-    assert_eq!(keys(&game["next_event"]), ["date", "kind", "over"]);
+    assert_eq!(keys(&game["next_event"]), ["date", "kind", "words", "over"]);
     game["next_event"] = Value::Null;
     assert_eq!(
         game,
         json!({
             "id": "SAMPLE-1", "event": "EM/ZZ/042", "opponent": "Ostrander, Mila", "me": "black", "to_move": "black", "ply": 13,
             "last_move": {"numeric": "5171", "san": "O-O"}, "days_this_move": 3, "days_used": 30, "days_left": 27, "next_event": null,
-            "flags": [], "result": null
+            "flags": [], "need": "move", "result": null
         })
     );
 }

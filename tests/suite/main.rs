@@ -21,6 +21,7 @@ mod corpus;
 mod daemon;
 mod dates;
 mod decided;
+mod desk;
 mod digest;
 mod docker;
 mod drafts;

@@ -166,6 +166,17 @@ impl Store {
         Ok(())
     }
 
+    /// A number that is another one after each write of another connection, as long as this store keeps its own.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn data_version(&mut self) -> Result<i64, StoreError> {
+        let mut db = self.checkout().await?;
+        let version = sqlx::query_scalar("PRAGMA data_version").fetch_one(&mut db).await?;
+        self.checkin(db);
+        Ok(version)
+    }
+
     /// Takes the connection out. Whoever does not bring it back to [`Store::checkin`] has lost it, with all that was
     /// not committed.
     async fn checkout(&mut self) -> Result<SqliteConnection, StoreError> {

@@ -4,6 +4,7 @@
 //! mailbox is independent of the code under test. Everything blocks and panics on trouble, with the
 //! servers' logs; from an async test call it on a multi-thread runtime.
 
+pub(crate) mod browser;
 mod certificates;
 mod doveadm;
 mod process;

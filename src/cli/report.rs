@@ -1,0 +1,39 @@
+//! `amici report`: the pages of the desk as files.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args as ClapArgs;
+
+use super::desk::Program;
+use super::{Failure, Report, Setup, output};
+use crate::desk::report::pages;
+use crate::letters::plural;
+
+/// Write your games, held mails and dates as web pages into a folder
+///
+/// The pages are those of the desk, to be kept, printed or carried along. They hold mails and addresses, and no private notes.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// The folder; it is made where there is none
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Finished games too
+    #[arg(long)]
+    all: bool,
+    /// Replace the files of an earlier report
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let written = pages(Arc::new(Program::of(setup)), args.all).await?;
+    for file in &written {
+        let path = args.output.join(&file.name);
+        output::make_private(path.parent().unwrap_or(&args.output))?;
+        output::write(&path, file.text.as_bytes(), args.force)?;
+    }
+    let first = args.output.join("index.html");
+    let games = written.iter().filter(|file| file.name.starts_with("game/")).count();
+    Ok(format!("{}: {}, with what is held and what comes.\n", first.display(), plural(games, "game")).into())
+}

@@ -1,0 +1,185 @@
+//! One game: the board and the moves that are legal, the score with its days, the draft that waits, and why each date counts.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, EnPassantMode, Position};
+
+use super::board::board;
+use super::deed::state_of;
+use super::games::bars;
+use super::plot::plot;
+use super::{Record, Refused};
+use crate::config::Me;
+use crate::domain::game::{Game, GameId, Side};
+use crate::domain::notation::{NumericMove, san, words};
+use crate::domain::replay::Replay;
+use crate::intake::table::his_table;
+use crate::io::store::{Store, StoredGame};
+use crate::letters::{OwnReply, own_reply};
+
+/// What of the game is wanted.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+pub(super) struct Wanted {
+    /// The position after so many plies, and why the last of them counts; the newest one without it.
+    #[serde(default)]
+    ply: Option<usize>,
+}
+
+/// The game with this id.
+///
+/// # Errors
+/// [`Refused`] where there is none.
+pub(super) async fn stored(store: &mut Store, id: &str) -> Result<StoredGame, Refused> {
+    let missing = || Refused::missing(format!("there is no game {id}"));
+    let id: GameId = id.parse().map_err(|_| missing())?;
+    let id = store.id_now(&id).await?.ok_or_else(missing)?;
+    store.game(&id).await?.ok_or_else(missing)
+}
+
+/// The reply that waits, as the opponent will see it.
+///
+/// # Errors
+/// [`Refused`] where none is drafted.
+pub(super) async fn reply(record: &Record, id: &str) -> Result<OwnReply, Refused> {
+    let me = record.0.config()?.me;
+    let mut store = record.store().await?;
+    let thread = stored(&mut store, id).await?;
+    if !thread.game.plan.as_ref().is_some_and(|plan| plan.is_drafted()) {
+        return Err(Refused::missing(format!("game {} has no draft", thread.game.id)));
+    }
+    letter(&mut store, &thread, &me, record).await
+}
+
+async fn letter(store: &mut Store, thread: &StoredGame, me: &Me, record: &Record) -> Result<OwnReply, Refused> {
+    let table = his_table(store, thread).await?;
+    own_reply(&thread.game, &thread.root_message_id, &table, me, record.0.now()).map_err(Refused::failed)
+}
+
+/// What the page shows.
+///
+/// # Errors
+/// [`Refused`]
+pub(super) async fn facts(record: &Record, id: &str, wanted: Wanted) -> Result<Value, Refused> {
+    let me = record.0.config()?.me;
+    let mut store = record.store().await?;
+    let thread = stored(&mut store, id).await?;
+    let game = &thread.game;
+    let id = game.id.as_str();
+    let show = record.document(&["show", "--json", "--", id]).await?;
+    let in_words = record.0.run(["show", "--", id].map(str::to_owned).to_vec()).await?;
+    let replay = game.replay().map_err(Refused::failed)?;
+    let ledger = me.ledger(game).map_err(Refused::failed)?;
+    let plies = game.moves.len();
+    let at = wanted.ply.unwrap_or(plies).min(plies);
+    let why = match at.checked_sub(1).filter(|_| wanted.ply.is_some()) {
+        Some(index) => {
+            let ply = game.number_of(index).to_string();
+            Some(record.document(&["explain", "--json", "--", id, &ply]).await?)
+        }
+        None => None,
+    };
+    let trusted = show.get("clock_trusted").and_then(Value::as_bool).unwrap_or_default();
+    let now = trusted.then(|| record.0.now());
+    let draft = match &game.plan {
+        Some(_) => Some(letter(&mut store, &thread, &me, record).await?),
+        None => None,
+    };
+    let draft =
+        draft.map(|reply| json!({"to": reply.to, "subject": reply.subject, "text": reply.text, "link": reply.link}));
+    let legal = if game.is_my_turn() { legal(replay.position()) } else { Vec::new() };
+    let placed: Vec<String> = (0..=plies).map(|ply| placed(&replay, game, ply)).collect();
+    Ok(json!({
+        "show": show, "in_words": in_words, "state": state_of(game), "at": at, "plies": plies, "why": why,
+        "board": drawn(&replay, game, at), "placed": placed, "legal": legal, "draft": draft,
+        "bars": bars(game, &ledger, now, &me), "rows": rows(game, &replay, &show), "plot": days(game, &show),
+        "due": game.due().to_string(), "mine": game.is_my_turn(), "opponent": game.opponent().name,
+        "to_move": game.to_move().word(),
+        "plan": game.plan.as_ref().map(|plan| plan.in_words(game.due())),
+        "drafted": game.plan.as_ref().is_some_and(|plan| plan.is_drafted()),
+        "he_offers": game.draw_offer == Some(game.me.other()) && game.result.is_none(),
+    }))
+}
+
+/// The position before the ply with this index; after all of them the one that stands.
+fn position(replay: &Replay, ply: usize) -> &Chess {
+    replay.before(ply)
+}
+
+fn drawn(replay: &Replay, game: &Game, at: usize) -> String {
+    let last = at.checked_sub(1).and_then(|index| Some((index, game.moves.get(index)?.numeric)));
+    let when = match last {
+        Some((index, numeric)) => format!("after {} {numeric}", game.number_of(index)),
+        None => "at the start".to_owned(),
+    };
+    let marked: Vec<_> = last.iter().flat_map(|(_, numeric)| [numeric.from_square(), numeric.to_square()]).collect();
+    board(position(replay, at).board(), &marked, game.me, &when)
+}
+
+/// A position for the script: its FEN, the squares of its last move, and that move in words, parted by `|`.
+fn placed(replay: &Replay, game: &Game, ply: usize) -> String {
+    let fen = Fen::from_position(position(replay, ply), EnPassantMode::Legal).to_string();
+    let last = ply.checked_sub(1).and_then(|index| {
+        let (before, played) = replay.plies().nth(index)?;
+        let numeric = NumericMove::of(played);
+        let (number, said) = (game.number_of(index), words(before, played));
+        Some(format!("{}{}|{number} {numeric}, {said}", numeric.from_square(), numeric.to_square()))
+    });
+    format!("{fen}|{}", last.unwrap_or_else(|| "|at the start".to_owned()))
+}
+
+/// The legal moves, by their names.
+fn legal(position: &Chess) -> Vec<Value> {
+    let mut moves: Vec<(String, Value)> = position
+        .legal_moves()
+        .iter()
+        .map(|played| {
+            let (numeric, short) = (NumericMove::of(played), san(position, played));
+            let value = json!({
+                "numeric": numeric, "san": short, "words": words(position, played),
+                "from": numeric.from_square().to_string(), "to": numeric.to_square().to_string(),
+                "promotes": numeric.promotion().map(|role| role.upper_char().to_string()),
+            });
+            (short, value)
+        })
+        .collect();
+    moves.sort_by(|(one, _), (other, _)| one.cmp(other));
+    moves.into_iter().map(|(_, value)| value).collect()
+}
+
+/// The score, a line for each move of both: its number, and White's and Black's half as `show` has them.
+fn rows(game: &Game, replay: &Replay, show: &Value) -> Vec<Value> {
+    let moves = show.get("moves").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let mut rows: Vec<(u32, [Value; 2])> = Vec::new();
+    for ((index, shown), (before, played)) in moves.iter().enumerate().zip(replay.plies()) {
+        let number = game.number_of(index);
+        let mut half = shown.clone();
+        if let Some(half) = half.as_object_mut() {
+            half.insert("words".to_owned(), json!(words(before, played)));
+        }
+        if rows.last().is_none_or(|(last, _)| *last != number.number) {
+            rows.push((number.number, [Value::Null, Value::Null]));
+        }
+        if let Some((_, [white, black])) = rows.last_mut() {
+            *(if number.side == Side::White { white } else { black }) = half;
+        }
+    }
+    rows.into_iter().map(|(number, [white, black])| json!({"number": number, "white": white, "black": black})).collect()
+}
+
+/// The plot of the days.
+fn days(game: &Game, show: &Value) -> Option<String> {
+    let moves = show.get("moves").and_then(Value::as_array)?;
+    let mut pairs: Vec<(u32, (Option<u32>, Option<u32>))> = Vec::new();
+    for (index, shown) in moves.iter().enumerate() {
+        let number = game.number_of(index);
+        let days = shown.get("days").and_then(Value::as_u64).and_then(|days| u32::try_from(days).ok());
+        if pairs.last().is_none_or(|(last, _)| *last != number.number) {
+            pairs.push((number.number, (None, None)));
+        }
+        if let Some((_, (mine, his))) = pairs.last_mut() {
+            *(if number.side == game.me { mine } else { his }) = days;
+        }
+    }
+    plot(&pairs.into_iter().map(|(_, pair)| pair).collect::<Vec<_>>())
+}

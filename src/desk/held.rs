@@ -1,0 +1,164 @@
+//! The held mails, and any mail that is kept: the text as it was written, each place coloured by what it was read as, and for each reading
+//! the board before and after it. What can be done stands beside it; the commands do it.
+
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use shakmaty::Position;
+
+use super::board::board;
+use super::deed::state_of;
+use super::game::stored;
+use super::{Record, Refused};
+use crate::config::Me;
+use crate::domain::game::Game;
+use crate::domain::notation::NumericMove;
+use crate::intake::again::Again;
+use crate::intake::evidence::Letters;
+use crate::intake::marked::{MarkedLine, MarkedText, marked};
+use crate::io::store::{Store, StoredGame};
+use crate::mail::message::parse;
+use crate::mail::quote::Kind;
+
+/// Mails on a page.
+const PAGE: usize = 10;
+
+/// What of the held mails is wanted.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(super) struct Wanted {
+    /// This one alone.
+    #[serde(default)]
+    mail: Option<i64>,
+    /// As it reads for this game.
+    #[serde(default)]
+    pub(super) game: Option<String>,
+    /// Counted from 1.
+    #[serde(default)]
+    page: Option<usize>,
+}
+
+/// What the page of held mails shows.
+///
+/// # Errors
+/// [`Refused`]
+pub(super) async fn facts(record: &Record, wanted: &Wanted, most: Option<usize>) -> Result<Value, Refused> {
+    let size = most.unwrap_or(PAGE);
+    let me = record.0.config()?.me;
+    let mut review = record.document(&["review", "--json"]).await?;
+    let mut held: Vec<Value> = match review.get_mut("held").map(Value::take) {
+        Some(Value::Array(held)) => held,
+        _ => Vec::new(),
+    };
+    let number = |entry: &Value| entry.get("mail").and_then(Value::as_i64);
+    held.retain(|entry| wanted.mail.is_none_or(|mail| number(entry) == Some(mail)));
+    let (found, pages) = (held.len(), held.len().div_ceil(size).max(1));
+    let page = wanted.page.unwrap_or(1).clamp(1, pages);
+    let mut shown = Vec::new();
+    if found > 0 {
+        let mut store = record.store().await?;
+        for mut entry in held.into_iter().skip((page - 1).saturating_mul(size)).take(size) {
+            let more = beside(&mut store, &me, &entry).await?;
+            if let (Some(entry), Some(more)) = (entry.as_object_mut(), more.as_object()) {
+                entry.extend(more.clone());
+            }
+            shown.push(entry);
+        }
+    }
+    Ok(json!({"held": shown, "found": found, "page": page, "pages": pages, "one": wanted.mail}))
+}
+
+/// What stands beside an entry of `amici review`: the marked text, the boards, what can be done.
+async fn beside(store: &mut Store, me: &Me, entry: &Value) -> Result<Value, Refused> {
+    let text = |key: &str| entry.get(key).and_then(Value::as_str);
+    let mail = entry.get("mail").and_then(Value::as_i64).unwrap_or_default();
+    let thread = match text("game_id") {
+        Some(id) => Some(stored(store, id).await?),
+        None => None,
+    };
+    let raw = store.mail_raw(mail).await?.unwrap_or_default();
+    let shown = texts(store, mail, &raw, thread.as_ref()).await?;
+    let numerics = entry.get("candidates").and_then(Value::as_array).into_iter().flatten();
+    let numerics: Vec<NumericMove> =
+        numerics.filter_map(|candidate| candidate.get("numeric")?.as_str()?.parse().ok()).collect();
+    let boards = thread.as_ref().map(|thread| boards(&thread.game, &numerics)).transpose()?;
+    let next: Vec<&str> =
+        entry.get("next").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let can = |deed: &str| next.iter().any(|command| command.starts_with(&format!("amici {deed} ")));
+    let local = |key: &str| text(key).and_then(|at| at.parse::<DateTime<Utc>>().ok()).map(|at| me.local(at));
+    Ok(json!({
+        "arrived": local("date"), "asked": local("asked"),
+        "texts": shown, "boards": boards, "state": thread.as_ref().map(|thread| state_of(&thread.game)),
+        "opponent": thread.as_ref().map(|thread| &thread.game.opponent().name),
+        "can_accept": can("accept"), "can_ask": can("ask"),
+    }))
+}
+
+/// The board as it stands, and after each of these moves.
+fn boards(game: &Game, numerics: &[NumericMove]) -> Result<Value, Refused> {
+    let expected = game.with_plan_recorded();
+    let replay = expected.replay().map_err(Refused::failed)?;
+    let last = expected.moves.last().map(|record| record.numeric);
+    let squares = |numeric: Option<NumericMove>| -> Vec<_> {
+        numeric.into_iter().flat_map(|numeric| [numeric.from_square(), numeric.to_square()]).collect()
+    };
+    let before = board(replay.position().board(), &squares(last), game.me, "before the mail");
+    let after = |numeric: &NumericMove| {
+        let mut position = replay.position().clone();
+        let legal = numeric.to_move(&position).ok()?;
+        position.play_unchecked(legal.played);
+        let when = format!("after {} {numeric}", expected.due());
+        Some(board(position.board(), &squares(Some(*numeric)), game.me, &when))
+    };
+    let after: Vec<_> = numerics.iter().map(after).collect();
+    Ok(json!({"before": before, "after": after}))
+}
+
+/// A mail that is kept, as it reads for a game or for none.
+///
+/// # Errors
+/// [`Refused`] where there is no such mail.
+pub(super) async fn mail(record: &Record, mail: i64, game: Option<&str>) -> Result<Value, Refused> {
+    let me = record.0.config()?.me;
+    let mut store = record.store().await?;
+    let missing = || Refused::missing(format!("there is no mail {mail}"));
+    let kept = store.mail(mail).await?.ok_or_else(missing)?;
+    let raw = store.mail_raw(mail).await?.unwrap_or_default();
+    let thread = match game {
+        Some(id) => Some(stored(&mut store, id).await?),
+        None => None,
+    };
+    let texts = texts(&mut store, mail, &raw, thread.as_ref()).await?;
+    Ok(json!({
+        "mail": mail, "from": kept.from_address, "subject": kept.subject, "message_id": kept.message_id,
+        "arrived": me.local(kept.server_date.unwrap_or(kept.taken_at)), "game_id": thread.map(|thread| thread.game.id),
+        "texts": texts,
+    }))
+}
+
+/// The forms of a mail's text, marked.
+async fn texts(store: &mut Store, mail: i64, raw: &[u8], thread: Option<&StoredGame>) -> Result<Vec<Value>, Refused> {
+    let Ok(message) = parse(raw) else { return Ok(Vec::new()) };
+    let kept = store.mail(mail).await?;
+    let Some(at) = kept.map(|kept| kept.server_date.unwrap_or(kept.taken_at)) else { return Ok(Vec::new()) };
+    let letters = Letters::beside(store, raw, thread.map(std::slice::from_ref).unwrap_or_default()).await?;
+    let again = thread.and_then(|thread| Again::of(raw, thread, at, &letters));
+    let verdict = again.as_ref().map(|again| &again.verdict);
+    Ok(marked(&message, thread, at, &letters, verdict).iter().map(text).collect())
+}
+
+fn text(text: &MarkedText) -> Value {
+    json!({"html": text.html, "lines": text.lines.iter().map(line).collect::<Vec<_>>()})
+}
+
+fn line(line: &MarkedLine) -> Value {
+    let kind = match line.kind {
+        Kind::Own => "own",
+        Kind::Quoted { .. } => "quoted",
+        Kind::Attribution | Kind::Separator => "between",
+        Kind::Signature => "signature",
+        Kind::Footer => "footer",
+    };
+    let parts: Vec<_> =
+        line.parts.iter().map(|part| json!({"text": part.text, "sort": part.sort, "doubt": part.doubt})).collect();
+    json!({"number": line.number, "kind": kind, "parts": parts, "cause": line.cause, "unread": line.unread})
+}

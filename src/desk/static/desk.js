@@ -1,0 +1,147 @@
+// What makes the desk quick. All of it works without: each page is complete, and each deed is a plain form.
+import { Chessground } from "./chessground.js";
+
+const news = document.getElementById("news");
+if (news && window.EventSource) {
+  // browsers keep few connections to one host: a page that nobody sees has none
+  let events;
+  const listen = () => {
+    events?.close();
+    if (document.hidden) return;
+    events = new EventSource("/events");
+    events.addEventListener("changed", renew);
+  };
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) renew();
+    listen();
+  });
+  addEventListener("pagehide", () => events?.close());
+  listen();
+}
+
+// Whoever is typing or has chosen something is not disturbed: he is told instead.
+async function renew() {
+  const fields = [...document.querySelectorAll("main input:not([type=hidden]), main textarea, main select")];
+  const changed = (field) =>
+    field.type === "checkbox"
+      ? field.checked !== field.defaultChecked
+      : field.tagName === "SELECT"
+        ? field.selectedIndex > 0 && ![...field.options].some((option) => option.selected && option.defaultSelected)
+        : field.value !== field.defaultValue;
+  if (fields.some((field) => changed(field) || field === document.activeElement)) {
+    news.hidden = false;
+    return;
+  }
+  const answer = await fetch(location.href);
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const main = page.getElementById("main");
+  if (!main) return;
+  document.getElementById("main").replaceWith(main);
+  document.title = page.title;
+  board();
+}
+
+function board() {
+  const box = document.getElementById("board");
+  if (!box) return;
+  const positions = box.dataset.placed.split("\n").map((line) => {
+    const [fen, last, said] = line.split("|");
+    return { fen, last: last ? [last.slice(0, 2), last.slice(2, 4)] : undefined, said };
+  });
+  const newest = positions.length - 1;
+  let at = Number(box.dataset.at);
+  const list = document.getElementById("pick");
+  const form = document.getElementById("play");
+  const options = list ? [...list.options].filter((option) => option.value) : [];
+  const dests = new Map();
+  for (const option of options) {
+    const { from, to } = option.dataset;
+    dests.set(from, [...(dests.get(from) ?? []), to]);
+  }
+  const said = document.getElementById("when");
+  const ground = document.createElement("div");
+  box.classList.add("live");
+  box.append(ground);
+  const chessground = Chessground(ground, {
+    orientation: box.dataset.side,
+    coordinates: false,
+    animation: { enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches },
+    drawable: { enabled: false },
+    movable: { free: false, showDests: true, events: { after: moved } },
+    premovable: { enabled: false },
+  });
+  show(at, false);
+
+  function show(ply, tell = true) {
+    at = Math.max(0, Math.min(newest, ply));
+    const { fen, last, said: words } = positions[at];
+    const mine = at === newest && options.length > 0;
+    chessground.set({
+      fen,
+      lastMove: last,
+      turnColor: fen.split(" ")[1] === "w" ? "white" : "black",
+      movable: { color: mine ? box.dataset.side : undefined, dests: mine ? dests : new Map() },
+    });
+    if (tell) said.textContent = words;
+    for (const link of document.querySelectorAll("[data-ply]")) {
+      link.toggleAttribute("aria-current", Number(link.dataset.ply) === at);
+    }
+    const steps = { first: 0, back: at - 1, on: at + 1, last: newest };
+    for (const link of document.querySelectorAll("[data-to]")) {
+      link.href = `?ply=${Math.max(0, Math.min(newest, steps[link.dataset.to]))}`;
+    }
+  }
+
+  function moved(from, to) {
+    const found = options.filter((option) => option.dataset.from === from && option.dataset.to === to);
+    const choices = document.getElementById("promotion");
+    choices.replaceChildren();
+    choices.hidden = found.length < 2;
+    if (found.length > 1) {
+      choices.append("Promote to ");
+      for (const option of found) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = option.dataset.promotes;
+        button.addEventListener("click", () => choose(option));
+        choices.append(button, " ");
+      }
+      choices.querySelector("button").focus();
+    } else if (found.length === 1) choose(found[0]);
+  }
+
+  function choose(option) {
+    document.getElementById("move").value = "";
+    option.selected = true;
+    const button = form.querySelector("button.main");
+    button.textContent = `Make the draft: ${option.textContent.split(" · ").slice(0, 2).join(", ")}`;
+    said.textContent = option.textContent;
+    button.focus();
+  }
+
+  list?.addEventListener("change", () => {
+    show(newest, false);
+    const option = list.selectedOptions[0];
+    if (option.value) chessground.move(option.dataset.from, option.dataset.to);
+  });
+  for (const link of document.querySelectorAll("[data-to]")) {
+    link.addEventListener("click", (event) => {
+      if (event.metaKey || event.ctrlKey) return;
+      event.preventDefault();
+      walk(link.dataset.to);
+    });
+  }
+  function walk(to) {
+    show({ first: 0, back: at - 1, on: at + 1, last: newest }[to]);
+  }
+  document.onkeydown = (event) => {
+    const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
+    const typing = event.target.closest("input, textarea, select");
+    if (typing || event.altKey || event.ctrlKey || event.metaKey || !keys[event.key]) return;
+    event.preventDefault();
+    walk(keys[event.key]);
+  };
+}
+
+board();

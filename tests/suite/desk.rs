@@ -1,0 +1,563 @@
+//! The desk over HTTP: nobody but the player gets in, each deed is a command, and nothing of a mail or a name runs in a page.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::cli::{Player, document, second};
+use super::intake::{ME, MILA, mail, mail_with};
+
+/// What nobody may find unescaped in a page.
+const HOSTILE: &str = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'";
+
+/// A desk that is served, until it is dropped.
+struct Desk {
+    child: Child,
+    host: String,
+    /// The way of the link.
+    link: String,
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What the desk answered.
+#[derive(Debug)]
+struct Answer {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
+    }
+
+    fn page(self) -> String {
+        assert_eq!(self.status, 200, "{}", self.body);
+        self.body
+    }
+}
+
+/// A browser without scripts: its session, and the token of the last page.
+struct Guest<'d> {
+    desk: &'d Desk,
+    cookie: String,
+    token: String,
+}
+
+impl Desk {
+    fn open(player: &Player) -> Desk {
+        let mut command = player.command();
+        command.args(["desk", "--link"]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let link = lines.map(Result::unwrap).find(|line| line.starts_with("http://")).unwrap();
+        let (host, path) = link.strip_prefix("http://").unwrap().split_once('/').unwrap();
+        Desk { host: host.to_owned(), link: format!("/{path}"), child }
+    }
+
+    /// Sends a request as it stands, and reads the answer to its end.
+    fn send(&self, request: &str) -> Answer {
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        // each `/` of a value is escaped too
+        Answer { status, head: head.to_owned(), body: body.replace("&#x2f;", "/") }
+    }
+
+    fn get(&self, path: &str, more: &str) -> Answer {
+        self.send(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{more}Connection: close\r\n\r\n", self.host))
+    }
+
+    fn post(&self, path: &str, more: &str, fields: &[(&str, &str)]) -> Answer {
+        let body: Vec<String> = fields.iter().map(|(key, value)| format!("{key}={}", encoded(value))).collect();
+        let body = body.join("&");
+        self.send(&format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\n{more}Content-Type: application/x-www-form-urlencoded\r\n\
+             Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            self.host,
+            body.len()
+        ))
+    }
+
+    fn enter(&self) -> Guest<'_> {
+        let answer = self.get(&self.link, "");
+        assert_eq!((answer.status, answer.header("location")), (303, Some("/")), "{}", answer.body);
+        let cookie = answer.header("set-cookie").unwrap();
+        assert!(cookie.ends_with("; Path=/; HttpOnly; SameSite=Strict"), "{cookie}");
+        let cookie = cookie.split(';').next().unwrap().to_owned();
+        let mut guest = Guest { desk: self, cookie, token: String::new() };
+        let page = guest.page("/");
+        guest.token = between(&page, "name=\"token\" value=\"", "\"").to_owned();
+        guest
+    }
+}
+
+impl Guest<'_> {
+    fn cookie(&self) -> String {
+        format!("Cookie: {}\r\n", self.cookie)
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.desk.get(path, &self.cookie())
+    }
+
+    fn page(&self, path: &str) -> String {
+        let page = self.get(path).page();
+        proper(&page);
+        page
+    }
+
+    /// A deed as a form of the desk sends it.
+    fn deed(&self, deed: &str, fields: &[(&str, &str)]) -> Answer {
+        let fields = [&[("token", self.token.as_str())], fields].concat();
+        let more = format!("{}Origin: http://{}\r\n", self.cookie(), self.desk.host);
+        let answer = self.desk.post(&format!("/do/{deed}"), &more, &fields);
+        if answer.status != 303 {
+            proper(&answer.body);
+        }
+        answer
+    }
+
+    /// The same where it is done; the page that tells so.
+    fn done(&self, deed: &str, fields: &[(&str, &str)]) -> String {
+        let answer = self.deed(deed, fields);
+        assert_eq!(answer.status, 303, "{}", answer.body);
+        self.page(answer.header("location").unwrap())
+    }
+
+    /// What the game's page was made for.
+    fn state(&self, game: &str) -> String {
+        between(&self.page(&format!("/game/{game}")), "name=\"state\" value=\"", "\"").to_owned()
+    }
+}
+
+/// The move that is chosen in the sample game.
+fn plan(player: &Player) -> Value {
+    player.run(&["show", "SAMPLE-1", "--json"]).json()["plan"].take()
+}
+
+fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
+    let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("no {before} in {text}"));
+    rest.split_once(after).unwrap().0
+}
+
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+/// No page has a style or script of its own, or anything from elsewhere.
+fn proper(page: &str) {
+    for forbidden in [" style=", "<style", "javascript:", " onclick=", "<script>", "src=\"http", "<iframe"] {
+        assert!(!page.contains(forbidden), "{forbidden} in {page}");
+    }
+}
+
+#[test]
+fn nobody_gets_in_without_the_link_and_a_link_opens_one_session() {
+    let player = Player::with_sample();
+    let desk = Desk::open(&player);
+    for path in [
+        "/",
+        "/game/SAMPLE-1",
+        "/held",
+        "/ahead",
+        "/events",
+        "/static/desk.css",
+        "/nothing",
+        "/game/SAMPLE-1/reply.eml",
+    ] {
+        let answer = desk.get(path, "");
+        assert_eq!(answer.status, 403, "{path}");
+        assert_eq!(answer.body, "this desk is opened with the link that `amici desk` gives\n");
+    }
+    for link in ["/enter", "/enter?key=", "/enter?key=1.2.3", &desk.link.replace("key=1", "key=2")] {
+        assert_eq!(desk.get(link, "").status, 403, "{link}");
+    }
+    let head = desk.send(&format!("HEAD {} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", desk.link, desk.host));
+    assert_eq!(head.status, 405, "whoever only asks for the head uses no link up");
+    let guest = desk.enter();
+    assert!(guest.page("/").contains("SAMPLE-1"));
+    let again = desk.get(&desk.link, "");
+    assert_eq!(again.status, 403, "{}", again.body);
+    assert_eq!(guest.get("/").status, 403, "somebody else may have been the first: both are out");
+}
+
+#[test]
+fn a_request_that_another_site_could_have_made_is_refused_and_changes_nothing() {
+    let player = Player::with_sample();
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    let (cookie, own) = (guest.cookie(), format!("Origin: http://{}\r\n", desk.host));
+    let play = [("token", guest.token.as_str()), ("game", "SAMPLE-1"), ("move", "Nc6")];
+    let refused = |answer: Answer, why: &str| {
+        assert_eq!((answer.status, answer.body.as_str()), (403, format!("{why}\n").as_str()), "{}", answer.head);
+    };
+    let host = |host: &str| desk.send(&format!("GET / HTTP/1.1\r\n{host}{cookie}Connection: close\r\n\r\n"));
+    let port = desk.host.rsplit(':').next().unwrap();
+    for other in ["attacker.example.org", "127.0.0.1", "127.0.0.1:1", &format!("attacker.example.org:{port}")] {
+        refused(host(&format!("Host: {other}\r\n")), "this desk answers under its own address only");
+    }
+    refused(
+        host(&format!("Host: {}\r\nHost: attacker.example.org\r\n", desk.host)),
+        "this desk answers under its own address only",
+    );
+    assert_eq!(host("").status, 403);
+    for site in ["cross-site", "same-site", "nonsense"] {
+        let more = format!("{cookie}Sec-Fetch-Site: {site}\r\n");
+        refused(desk.get("/", &more), "a page of another site asked for this");
+        refused(desk.post("/do/play", &format!("{more}{own}"), &play), "a page of another site asked for this");
+    }
+    for site in ["same-origin", "none"] {
+        assert_eq!(desk.get("/", &format!("{cookie}Sec-Fetch-Site: {site}\r\n")).status, 200);
+    }
+    let nobody = "no page of this desk sent this";
+    for origin in ["", "Origin: null\r\n", "Origin: http://attacker.example.org\r\n", "Origin: http://127.0.0.1:1\r\n"]
+    {
+        refused(desk.post("/do/play", &format!("{cookie}{origin}"), &play), nobody);
+    }
+    let without = "this desk is opened with the link that `amici desk` gives";
+    refused(desk.post("/do/play", &own, &play), without);
+    refused(desk.post("/do/play", &format!("{own}Cookie: {}x\r\n", guest.cookie), &play), without);
+    for token in ["", "x", &guest.token[1..]] {
+        let fields = [("token", token), ("game", "SAMPLE-1"), ("move", "Nc6")];
+        refused(desk.post("/do/play", &format!("{cookie}{own}"), &fields), nobody);
+    }
+    refused(desk.post("/do/play", &format!("{cookie}{own}"), &play[1..]), nobody);
+    for method in ["PUT", "DELETE", "OPTIONS", "PATCH"] {
+        let request =
+            format!("{method} /do/play HTTP/1.1\r\nHost: {}\r\n{cookie}{own}Connection: close\r\n\r\n", desk.host);
+        assert_eq!(desk.send(&request).status, 405, "{method}");
+    }
+    let large = "x".repeat(70_000);
+    let answer = desk.post("/do/play", &format!("{cookie}{own}"), &[("token", &guest.token), ("message", &large)]);
+    assert_eq!(answer.status, 413, "{}", answer.body);
+    assert_eq!(plan(&player), json!(null), "nothing was done");
+}
+
+#[test]
+fn each_answer_forbids_what_a_page_does_not_need() {
+    let player = Player::with_sample();
+    let desk = Desk::open(&player);
+    let outside = desk.get("/", "");
+    let guest = desk.enter();
+    let paths = ["/", "/game/SAMPLE-1", "/held", "/ahead", "/static/desk.js", "/static/white-king.svg", "/nowhere"];
+    for answer in paths.map(|path| guest.get(path)).into_iter().chain([outside]) {
+        let policy = answer.header("content-security-policy").unwrap();
+        for part in [
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+        ] {
+            assert!(policy.contains(part), "{policy}");
+        }
+        assert!(!policy.contains("unsafe") && !policy.contains('*'), "{policy}");
+        for (name, value) in [
+            ("cache-control", "no-store"),
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "same-origin"),
+            ("x-frame-options", "DENY"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+        ] {
+            assert_eq!(answer.header(name), Some(value), "{}", answer.head);
+        }
+    }
+    let left =
+        desk.post("/leave", &format!("{}Origin: http://{}\r\n", guest.cookie(), desk.host), &[("token", &guest.token)]);
+    assert_eq!(left.status, 200);
+    assert_eq!(guest.get("/").status, 403);
+}
+
+#[test]
+fn a_move_is_chosen_held_and_taken_back_as_on_the_command_line() {
+    let player = Player::with_sample();
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    let page = guest.page("/game/SAMPLE-1");
+    assert!(page.contains("<option value=\"2836\"") && page.contains("Nc6 · 2836 · knight b8-c6"), "{page}");
+    assert!(!page.contains("<option value=\"2838\""), "no legal move");
+    let state = guest.state("SAMPLE-1");
+    let of_game = [("game", "SAMPLE-1"), ("state", state.as_str())];
+    let refused = guest.deed("play", &[&of_game[..], &[("move", "2838")]].concat());
+    assert_eq!(refused.status, 422);
+    assert!(refused.body.contains("2838 is not legal for Black in game SAMPLE-1"), "{}", refused.body);
+    let told = guest.done(
+        "play",
+        &[&of_game[..], &[("pick", "2836"), ("message", "Happy Easter!"), ("lines", "4445 3657\r\n")]].concat(),
+    );
+    assert!(told.contains("7... 2836   Nc6") && told.contains("Nothing has been sent to Ostrander, Mila"), "{told}");
+    assert!(told.contains("Drafted, not seen to be sent: 7... 2836") && told.contains("Happy Easter!"), "{told}");
+    assert!(!guest.page("/game/SAMPLE-1").contains("Nothing has been sent"), "it is told once");
+    let kept = plan(&player);
+    assert_eq!((&kept["numeric"], &kept["comment"]), (&json!("2836"), &json!("Happy Easter!")));
+    assert_eq!(kept["conditionals"], json!([["4445", "3657"]]));
+    let old = guest.deed("undo", &of_game);
+    assert_eq!(old.status, 422);
+    assert!(old.body.contains("the game has changed since this page was made"), "{}", old.body);
+    assert_eq!(plan(&player)["numeric"], "2836", "an older page does nothing");
+    let letter = guest.get("/game/SAMPLE-1/reply.eml");
+    assert_eq!(letter.header("content-type"), Some("message/rfc822"));
+    assert!(letter.body.contains("To: \"Ostrander, Mila\" <mila.ostrander@example.org>"), "{}", letter.body);
+    assert!(letter.body.contains("X-Unsent: 1") && letter.body.contains("2836"), "{}", letter.body);
+    assert!(guest.page("/ahead").contains("href=\"mailto:mila.ostrander@example.org?subject="));
+    let state = guest.state("SAMPLE-1");
+    let told = guest.done("undo", &[("game", "SAMPLE-1"), ("state", &state)]);
+    assert!(told.contains("7... 2836 is dropped"), "{told}");
+    let state = guest.state("SAMPLE-1");
+    let told = guest.done("play", &[("game", "SAMPLE-1"), ("state", &state), ("move", "Nc6"), ("hold", "2h")]);
+    assert!(told.contains("Chosen, not drafted yet: 7... 2836"), "{told}");
+    assert_eq!(guest.get("/game/SAMPLE-1/reply.eml").status, 404);
+    assert!(guest.done("note", &[("game", "SAMPLE-1"), ("text", "--remove=1 beware of e5")]).contains("beware of e5"));
+}
+
+#[test]
+fn what_takes_a_second_word_is_asked_again_and_done_on_it() {
+    let player = Player::new();
+    player.import(&document(|game| game["conditionals"] = json!([["5171", "2836", "4445", "3657"]])));
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    let state = guest.state("SAMPLE-1");
+    let fields = [("game", "SAMPLE-1"), ("state", state.as_str()), ("move", "2847"), ("message", "a < b & \"c\"")];
+    let asked = guest.deed("play", &fields).page();
+    assert!(asked.contains("you are bound: your conditional promised 7... 2836"), "{asked}");
+    assert!(
+        asked.contains("name=\"message\" value=\"a &lt; b &amp; &quot;c&quot;\""),
+        "the same form once more: {asked}"
+    );
+    assert_eq!(plan(&player), json!(null));
+    guest.done("play", &[&fields[..], &[("yes", "1")]].concat());
+    assert_eq!(plan(&player)["numeric"], "2847");
+    let asked = guest.deed("resign", &[("game", "SAMPLE-1")]).page();
+    assert!(asked.contains("Are you sure?"), "{asked}");
+    assert!(player.game()["result"].is_null());
+}
+
+#[test]
+fn a_held_mail_shows_what_was_read_and_is_taken_asked_about_or_put_away() {
+    let player = Player::waiting();
+    player.takes(&mail(
+        "m7",
+        "EM/ZZ/042",
+        "Hello Tobin,\n\n7. 5171   received 27.10. sent 30.10.   4/12\n7. 4445\nWhat a nice position!\n",
+    ));
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    let page = guest.page("/held");
+    for part in [
+        "<span class=\"move doubt\">5171</span>",
+        "<span class=\"move\">4445</span>",
+        "<span class=\"word\">received</span>",
+        "<span class=\"date\">27.10.</span>",
+        "<span class=\"days\">4/12</span>",
+        "<svg class=\"board\"",
+        "It is 5171: take it",
+        "It is 4445: take it",
+        "Ask Ostrander, Mila",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    assert!(page.contains("class=\"own cause") && page.contains("unread\" value=\"5\""), "{page}");
+    let of_mail = [("mail", "1"), ("game", "SAMPLE-1")];
+    assert!(
+        guest
+            .done("ask", &[&of_mail[..], &[("language", "de")]].concat())
+            .contains("The question to Ostrander, Mila about mail 1 is drafted")
+    );
+    let again = guest.deed("ask", &of_mail).page();
+    assert!(again.contains("a question about mail 1 was drafted on"), "{again}");
+    let bad = guest.deed("accept", &[&of_mail[..], &[("move", "5171"), ("sent", "no day")]].concat());
+    assert_eq!(bad.status, 422);
+    let told = guest.done("accept", &[&of_mail[..], &[("move", "5171")]].concat());
+    assert!(told.contains("recorded on your word") && told.contains("Nothing is held."), "{told}");
+    assert_eq!(player.game()["moves"][12]["numeric"], "5171");
+    let kept = guest.page("/mail/1?game=SAMPLE-1");
+    assert!(kept.contains("<span class=\"move\">5171</span>"), "{kept}");
+    let why = guest.page("/game/SAMPLE-1?ply=13");
+    assert!(why.contains("Why 7. 5171 (O-O) stands so") && why.contains("<a href=\"/mail/1?game=SAMPLE-1\">"), "{why}");
+
+    let player = Player::waiting();
+    player.takes(&mail("m8", "EM/ZZ/042", "7. 5172\n"));
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    assert!(guest.done("ignore", &[("mail", "1"), ("game", "SAMPLE-1")]).contains("Mail 1 (SAMPLE-1) is put away"));
+    assert_eq!(player.held().len(), 0);
+}
+
+#[test]
+fn hostile_names_subjects_and_mails_are_shown_and_nothing_of_them_runs() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["white"]["name"] = json!(HOSTILE);
+        game["event"] = json!(HOSTILE);
+        game["moves"].as_array_mut().unwrap().pop();
+    }));
+    let body = format!("7. 5171 {HOSTILE}\n7. 4445\n> {HOSTILE}\n-- \n{HOSTILE}\n");
+    player.takes(&mail_with("m7", MILA, HOSTILE, "References: <SAMPLE-1.k3v9@example.net>\n", &body));
+    player.takes(&mail_with("m9", "\"<script>\" <o@example.org>", &format!("SAMPLE-1 {HOSTILE}"), "", &body));
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    let hostile =
+        ["/", "/held", "/game/SAMPLE-1", "/game/SAMPLE-1?ply=3", "/ahead", "/mail/1?game=SAMPLE-1", "/mail/1"];
+    let mut shown = 0;
+    for path in hostile {
+        let page = guest.page(path);
+        assert!(!page.contains("<script>alert") && !page.contains("<img src=x"), "{path}: {page}");
+        shown += usize::from(page.contains("&lt;script&gt;alert"));
+    }
+    assert!(shown >= 5, "{shown}");
+    let q = encoded(HOSTILE);
+    let page = guest.page(&format!("/?q={q}&show={q}&page=99999999999"));
+    assert!(page.contains("value=\"&lt;script&gt;"), "{page}");
+    for path in [
+        "/game/%3Cscript%3E",
+        "/game/..%2f..%2fx",
+        "/mail/99",
+        "/mail/x",
+        "/static/..%2f..%2fCargo.toml",
+        &format!("/{q}"),
+    ] {
+        let answer = guest.get(path);
+        assert!([400, 404].contains(&answer.status), "{path}: {}", answer.status);
+        assert!(!answer.body.contains("<script>"), "{path}: {}", answer.body);
+    }
+    let refused = guest.deed("play", &[("game", "SAMPLE-1"), ("move", HOSTILE)]);
+    assert_eq!(refused.status, 422);
+    assert!(refused.body.contains("&lt;script&gt;"), "{}", refused.body);
+    assert_eq!(guest.deed(&encoded("<script>"), &[]).status, 422);
+}
+
+#[test]
+fn many_games_come_in_pages_those_first_that_need_the_player_and_are_filtered() {
+    let player = Player::with_sample();
+    for number in 1..30 {
+        player.import(&second(&format!("G-{number:02}"), |game| {
+            game["event"] = json!(format!("CUP-{}", number % 2));
+            if number == 29 {
+                game["result"] = json!("1/2-1/2");
+            }
+        }));
+    }
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    let count = |page: &str| page.matches("<li class=\"card").count();
+    let first = guest.page("/");
+    assert!(first.contains("page 1 of 2, 29 games") && count(&first) == 24, "{}", count(&first));
+    let second = guest.page("/?page=2");
+    assert_eq!(count(&second), 5);
+    let shown = |page: &str, id: &str| page.contains(&format!("href=\"/game/{id}\""));
+    for number in 1..29 {
+        let id = format!("G-{number:02}");
+        assert!(shown(&first, &id) != shown(&second, &id), "{id}");
+    }
+    let odd = guest.page("/?q=cup-1");
+    assert_eq!(count(&odd), 14);
+    assert!(odd.contains("value=\"cup-1\""), "the filter is kept");
+    let finished = guest.page("/?show=finished");
+    assert!(count(&finished) == 1 && shown(&finished, "G-29"), "{finished}");
+    assert_eq!(count(&guest.page("/?q=nobody")), 0);
+}
+
+#[test]
+fn the_service_serves_the_desk_and_the_command_gives_its_link() {
+    let player = Player::with_sample().with_maildir();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let config = std::fs::read_to_string(player.path("config.toml")).unwrap();
+    player.configure(&format!("{config}[desk]\nlisten = \"{free}\"\n"));
+    let mut service = player.command().arg("run").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let connects = || TcpStream::connect(free).is_ok();
+    while !connects() {
+        assert!(service.try_wait().unwrap().is_none());
+        std::thread::yield_now();
+    }
+    let said = player.run(&["desk", "--link"]).result();
+    let link = said.lines().find(|line| line.starts_with("http://")).unwrap();
+    let path = link.strip_prefix(&format!("http://{free}")).unwrap();
+    let desk = Desk { child: service, host: free.to_string(), link: path.to_owned() };
+    let guest = desk.enter();
+    let state = guest.state("SAMPLE-1");
+    let told = guest.done("play", &[("game", "SAMPLE-1"), ("state", &state), ("move", "Nc6")]);
+    assert!(told.contains("The running daemon delivers the draft to"), "{told}");
+    assert_eq!(plan(&player)["numeric"], "2836");
+}
+
+#[test]
+fn an_open_page_is_told_that_the_record_has_changed() {
+    let player = Player::with_sample();
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    let mut stream = TcpStream::connect(&desk.host).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let request = format!("GET /events HTTP/1.1\r\nHost: {}\r\n{}\r\n", desk.host, guest.cookie());
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
+    assert!(lines.next().unwrap().contains("200"));
+    let written = std::thread::scope(|scope| {
+        // until the page listens nothing tells it: so something is written again and again
+        let (stop, stopped) = std::sync::mpsc::channel::<()>();
+        let player = &player;
+        scope.spawn(move || {
+            let mut number = 0;
+            while stopped.try_recv().is_err() {
+                number += 1;
+                player.run(&["note", "SAMPLE-1", &format!("note {number}")]).result();
+            }
+        });
+        let told = lines.any(|line| line == "event: changed") && lines.any(|line| line == "data: the record");
+        stop.send(()).unwrap();
+        told
+    });
+    assert!(written);
+}
+
+#[test]
+fn a_desk_that_others_can_reach_is_refused_by_the_configuration() {
+    let player = Player::with_sample();
+    player.configure(&format!("{ME}[desk]\nlisten = \"0.0.0.0:8086\"\n"));
+    let said = player.run(&["desk", "--link"]).failure(3);
+    assert!(said.contains("`0.0.0.0:8086` can be reached from other machines"), "{said}");
+}
+
+#[test]
+fn the_report_is_the_pages_as_files_without_forms_scripts_and_private_notes() {
+    let player = Player::with_sample();
+    player.import(&second("OVER-1", |game| game["result"] = json!("0-1")));
+    player.run(&["note", "SAMPLE-1", "for my eyes only"]).result();
+    let folder = player.path("report");
+    let path = folder.to_str().unwrap();
+    let said = player.run(&["report", "-o", path]).result();
+    assert_eq!(said, format!("{path}/index.html: 1 game, with what is held and what comes.\n"));
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).map(|text| text.replace("&#x2f;", "/"));
+    for name in ["index.html", "held.html", "ahead.html", "game/SAMPLE-1.html"] {
+        let page = read(name).unwrap();
+        proper(&page);
+        for absent in ["<form", "<script", "for my eyes only", "href=\"/", "name=\"token\""] {
+            assert!(!page.contains(absent), "{absent} in {name}: {page}");
+        }
+    }
+    assert!(read("index.html").unwrap().contains("href=\"game/SAMPLE-1.html\""));
+    assert!(read("game/SAMPLE-1.html").unwrap().contains("href=\"../static/desk.css\""));
+    assert!(read("static/desk.css").unwrap().contains("prefers-color-scheme"));
+    assert!(read("game/OVER-1.html").is_err());
+    assert!(player.run(&["report", "-o", path]).failure(1).contains("exists already"));
+    player.run(&["report", "-o", path, "--all", "--force"]).result();
+    assert!(read("game/OVER-1.html").unwrap().contains("<strong>0-1</strong>"));
+}
