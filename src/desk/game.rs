@@ -88,11 +88,12 @@ pub(super) async fn facts(record: &Record, id: &str, wanted: Wanted) -> Result<V
     let draft =
         draft.map(|reply| json!({"to": reply.to, "subject": reply.subject, "text": reply.text, "link": reply.link}));
     let legal = if game.is_my_turn() { legal(replay.position()) } else { Vec::new() };
+    let rows = rows(game, &replay, &show);
     let placed: Vec<String> = (0..=plies).map(|ply| placed(&replay, game, ply)).collect();
     Ok(json!({
         "show": show, "in_words": in_words, "state": state_of(game), "at": at, "plies": plies, "why": why,
         "board": drawn(&replay, game, at), "placed": placed, "legal": legal, "draft": draft,
-        "bars": bars(game, &ledger, now, &me), "rows": rows(game, &replay, &show), "plot": days(game, &show),
+        "bars": bars(game, &ledger, now, &me), "plot": days(game, &rows), "rows": rows,
         "due": game.due().to_string(), "mine": game.is_my_turn(), "opponent": game.opponent().name,
         "to_move": game.to_move().word(),
         "plan": game.plan.as_ref().map(|plan| plan.in_words(game.due())),
@@ -167,19 +168,9 @@ fn rows(game: &Game, replay: &Replay, show: &Value) -> Vec<Value> {
     rows.into_iter().map(|(number, [white, black])| json!({"number": number, "white": white, "black": black})).collect()
 }
 
-/// The plot of the days.
-fn days(game: &Game, show: &Value) -> Option<String> {
-    let moves = show.get("moves").and_then(Value::as_array)?;
-    let mut pairs: Vec<(u32, (Option<u32>, Option<u32>))> = Vec::new();
-    for (index, shown) in moves.iter().enumerate() {
-        let number = game.number_of(index);
-        let days = shown.get("days").and_then(Value::as_u64).and_then(|days| u32::try_from(days).ok());
-        if pairs.last().is_none_or(|(last, _)| *last != number.number) {
-            pairs.push((number.number, (None, None)));
-        }
-        if let Some((_, (mine, his))) = pairs.last_mut() {
-            *(if number.side == game.me { mine } else { his }) = days;
-        }
-    }
-    plot(&pairs.into_iter().map(|(_, pair)| pair).collect::<Vec<_>>())
+/// The plot of the days in the score.
+fn days(game: &Game, rows: &[Value]) -> Option<String> {
+    let of = |row: &Value, side: Side| u32::try_from(row.get(side.word())?.get("days")?.as_u64()?).ok();
+    let pairs: Vec<_> = rows.iter().map(|row| (of(row, game.me), of(row, game.me.other()))).collect();
+    plot(&pairs)
 }
