@@ -14,6 +14,8 @@ use crate::domain::game::Side;
 const SHEET: &str = include_str!("../letters/pieces/pieces.svg");
 /// A square's side, as the pieces are drawn.
 const SQUARE: u32 = 45;
+/// The margin of a board with letters and digits, on its left and below it.
+const MARGIN: u32 = 18;
 
 /// The drawings of the pieces by their names, white king to black pawn.
 fn drawings() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -62,8 +64,17 @@ fn name_of(piece: Piece) -> String {
     format!("{color}-{role}")
 }
 
+/// The same with the letters and digits of its squares beside it: files as letters and as the digits of numeric notation.
+pub(super) fn large(position: &Board, marked: &[Square], seen_from: Side, when: &str) -> String {
+    drawn(position, marked, seen_from, when, true)
+}
+
 /// The board from one side with these squares marked; `when` tells whoever cannot see it, and may hold squares and moves alone.
-pub(super) fn board(board: &Board, marked: &[Square], seen_from: Side, when: &str) -> String {
+pub(super) fn board(position: &Board, marked: &[Square], seen_from: Side, when: &str) -> String {
+    drawn(position, marked, seen_from, when, false)
+}
+
+fn drawn(board: &Board, marked: &[Square], seen_from: Side, when: &str, edges: bool) -> String {
     let place = |square: Square| {
         let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
         match seen_from {
@@ -72,8 +83,10 @@ pub(super) fn board(board: &Board, marked: &[Square], seen_from: Side, when: &st
         }
     };
     let side = 8 * SQUARE;
+    let margin = if edges { MARGIN } else { 0 };
+    let whole = side + margin;
     let mut svg = format!(
-        "<svg class=\"board\" viewBox=\"0 0 {side} {side}\" role=\"img\" aria-label=\"Board {when}. {}\">\
+        "<svg class=\"board\" viewBox=\"-{margin} 0 {whole} {whole}\" role=\"img\" aria-label=\"Board {when}. {}\">\
          <rect class=\"light\" width=\"{side}\" height=\"{side}\"/><path class=\"dark\" d=\"",
         in_words(board)
     );
@@ -87,22 +100,17 @@ pub(super) fn board(board: &Board, marked: &[Square], seen_from: Side, when: &st
         let (x, y) = place(*square);
         let _ = write!(svg, "<rect class=\"last\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>");
     }
-    for (file, rank) in File::ALL.into_iter().zip(Rank::ALL) {
-        let (bottom, left) = match seen_from {
-            Side::White => (Rank::First, File::A),
-            Side::Black => (Rank::Eighth, File::H),
-        };
-        let (x, _) = place(Square::from_coords(file, bottom));
-        let digit = u32::from(file) + 1;
+    for (file, rank) in File::ALL.into_iter().zip(Rank::ALL).filter(|_| edges) {
+        let (x, y) = place(Square::from_coords(file, rank));
+        let (letter, digit, middle) = (file.char(), u32::from(file) + 1, SQUARE / 2);
         let _ = write!(
             svg,
-            "<text class=\"edge\" x=\"{}\" y=\"{}\">{}<tspan class=\"digit\" dx=\"2\">{digit}</tspan></text>",
-            x + 20,
-            side - 3,
-            file.char()
+            "<text class=\"edge\" x=\"{}\" y=\"{}\">{letter} {digit}</text><text class=\"edge\" x=\"-9\" y=\"{}\">{}</text>",
+            x + middle,
+            side + 13,
+            y + middle + 4,
+            rank.char()
         );
-        let (_, y) = place(Square::from_coords(left, rank));
-        let _ = write!(svg, "<text class=\"edge\" x=\"2\" y=\"{}\">{}</text>", y + 11, rank.char());
     }
     for (square, piece) in board.clone() {
         let (x, y) = place(square);
@@ -144,11 +152,13 @@ mod tests {
 
     #[test]
     fn a_board_is_seen_from_the_players_side() {
-        let white = board(&Board::default(), &[Square::E4], Side::White, "at the start");
+        let white = large(&Board::default(), &[Square::E4], Side::White, "at the start");
         assert!(white.contains("<use href=\"#white-king\" x=\"180\" y=\"315\"/>"), "{white}");
+        assert!(white.contains("<text class=\"edge\" x=\"22\" y=\"373\">a 1</text>"), "{white}");
         assert!(white.contains("<rect class=\"last\" x=\"180\" y=\"180\""), "{white}");
         let black = board(&Board::default(), &[], Side::Black, "at the start");
         assert!(black.contains("<use href=\"#white-king\" x=\"135\" y=\"0\"/>"), "{black}");
+        assert!(!black.contains("class=\"edge\""), "{black}");
         assert!(black.contains("White: Ke1 Qd1 Ra1 Rh1") && black.contains("Board at the start."), "{black}");
     }
 }

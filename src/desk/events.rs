@@ -23,9 +23,9 @@ pub(super) async fn events(State(desk): State<Arc<Desk>>) -> Sse<impl Stream<Ite
             if desk.ends.is_cancelled() {
                 return None;
             }
-            let version = version(&record, &mut store).await;
-            let is_new = seen.is_some() && version.is_some() && seen != version;
-            seen = version.or(seen);
+            let newest = newest(&record, &mut store).await;
+            let is_new = seen.is_some() && newest.is_some() && seen != newest;
+            seen = newest.or(seen);
             if is_new {
                 return Some((Ok(Event::default().event("changed").data("the record")), (record, desk, store, seen)));
             }
@@ -38,14 +38,14 @@ pub(super) async fn events(State(desk): State<Arc<Desk>>) -> Sse<impl Stream<Ite
     Sse::new(changes).keep_alive(KeepAlive::default())
 }
 
-/// A number that is another one after each write; `None` where the record cannot be read at present.
-async fn version(record: &Record, store: &mut Option<Store>) -> Option<i64> {
+/// How far the record has come; `None` where it cannot be read at present.
+async fn newest(record: &Record, store: &mut Option<Store>) -> Option<(i64, i64)> {
     if store.is_none() {
         *store = record.store().await.ok();
     }
-    let version = store.as_mut()?.data_version().await.ok();
-    if version.is_none() {
+    let newest = store.as_mut()?.newest().await.ok();
+    if newest.is_none() {
         *store = None;
     }
-    version
+    newest
 }

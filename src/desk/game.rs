@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position};
 
-use super::board::board;
+use super::board::large;
 use super::deed::state_of;
 use super::games::bars;
 use super::plot::plot;
@@ -114,7 +114,7 @@ fn drawn(replay: &Replay, game: &Game, at: usize) -> String {
         None => "at the start".to_owned(),
     };
     let marked: Vec<_> = last.iter().flat_map(|(_, numeric)| [numeric.from_square(), numeric.to_square()]).collect();
-    board(position(replay, at).board(), &marked, game.me, &when)
+    large(position(replay, at).board(), &marked, game.me, &when)
 }
 
 /// A position for the script: its FEN, the squares of its last move, and that move in words, parted by `|`.

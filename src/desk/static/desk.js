@@ -19,6 +19,9 @@ if (news && window.EventSource) {
   listen();
 }
 
+// The board of the page, if it has one.
+let ground;
+
 // Whoever is typing or has chosen something is not disturbed: he is told instead.
 async function renew() {
   const fields = [...document.querySelectorAll("main input:not([type=hidden]), main textarea, main select")];
@@ -28,7 +31,8 @@ async function renew() {
       : field.tagName === "SELECT"
         ? field.selectedIndex > 0 && ![...field.options].some((option) => option.selected && option.defaultSelected)
         : field.value !== field.defaultValue;
-  if (fields.some((field) => changed(field) || field === document.activeElement)) {
+  const moving = ground && (ground.state.selected || ground.state.draggable.current);
+  if (moving || fields.some((field) => changed(field) || field === document.activeElement)) {
     news.hidden = false;
     return;
   }
@@ -44,6 +48,7 @@ async function renew() {
 
 function board() {
   const box = document.getElementById("board");
+  ground = undefined;
   if (!box) return;
   const positions = box.dataset.placed.split("\n").map((line) => {
     const [fen, last, said] = line.split("|");
@@ -60,10 +65,10 @@ function board() {
     dests.set(from, [...(dests.get(from) ?? []), to]);
   }
   const said = document.getElementById("when");
-  const ground = document.createElement("div");
+  const place = document.createElement("div");
   box.classList.add("live");
-  box.append(ground);
-  const chessground = Chessground(ground, {
+  box.append(place);
+  ground = Chessground(place, {
     orientation: box.dataset.side,
     coordinates: false,
     animation: { enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches },
@@ -77,7 +82,7 @@ function board() {
     at = Math.max(0, Math.min(newest, ply));
     const { fen, last, said: words } = positions[at];
     const mine = at === newest && options.length > 0;
-    chessground.set({
+    ground.set({
       fen,
       lastMove: last,
       turnColor: fen.split(" ")[1] === "w" ? "white" : "black",
@@ -123,7 +128,7 @@ function board() {
   list?.addEventListener("change", () => {
     show(newest, false);
     const option = list.selectedOptions[0];
-    if (option.value) chessground.move(option.dataset.from, option.dataset.to);
+    if (option.value) ground.move(option.dataset.from, option.dataset.to);
   });
   for (const link of document.querySelectorAll("[data-to]")) {
     link.addEventListener("click", (event) => {

@@ -166,15 +166,19 @@ impl Store {
         Ok(())
     }
 
-    /// A number that is another one after each write of another connection, as long as this store keeps its own.
+    /// How far the record has come: the newest act, and the mails that wait to go out. It stays the same while nothing is done that the player
+    /// sees.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn data_version(&mut self) -> Result<i64, StoreError> {
+    pub async fn newest(&mut self) -> Result<(i64, i64), StoreError> {
         let mut db = self.checkout().await?;
-        let version = sqlx::query_scalar("PRAGMA data_version").fetch_one(&mut db).await?;
+        let newest = sqlx::query_as(
+            "SELECT (SELECT coalesce(max(id), 0) FROM acts), (SELECT count(*) FROM outbox WHERE state <> 'sent')",
+        );
+        let newest = newest.fetch_one(&mut db).await?;
         self.checkin(db);
-        Ok(version)
+        Ok(newest)
     }
 
     /// Takes the connection out. Whoever does not bring it back to [`Store::checkin`] has lost it, with all that was
