@@ -5,42 +5,18 @@
 
 use std::sync::Arc;
 
-use axum::Form;
-use axum::extract::{Extension, FromRequest, Path, Request, State};
-use axum::response::{IntoResponse, Response};
+use axum::extract::{Extension, Path, State};
+use axum::response::Response;
 use serde_json::json;
 
+use super::form::Filled;
 use super::guard::{moved, without_token};
 use super::page::{Frame, page, refused};
 use super::sessions::Guest;
 use super::{Desk, Record, Refusal, Refused};
 use crate::domain::game::{Game, GameId};
 
-/// The fields of a form.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Filled(Vec<(String, String)>);
-
-impl<S: Send + Sync> FromRequest<S> for Filled {
-    type Rejection = Response;
-
-    async fn from_request(request: Request, state: &S) -> Result<Filled, Response> {
-        let form = Form::<Vec<(String, String)>>::from_request(request, state).await;
-        form.map(|Form(fields)| Filled(fields)).map_err(IntoResponse::into_response)
-    }
-}
-
 impl Filled {
-    /// The text of a field that is filled in.
-    fn text(&self, name: &str) -> Option<&str> {
-        let mut of_name = self.0.iter().filter(|(key, _)| key == name).map(|(_, value)| value.trim());
-        of_name.find(|value| !value.is_empty())
-    }
-
-    /// Whether its token is that of the session.
-    pub(super) fn is_of(&self, guest: &Guest) -> bool {
-        self.text("token") == Some(&guest.token)
-    }
-
     /// The words of a command.
     fn line(&self, deed: &str) -> Result<Vec<String>, String> {
         let yes = self.text("yes").is_some();
@@ -164,7 +140,7 @@ pub(super) async fn act(
             moved(&form.back(&deed), None)
         }
         Err(Refused { kind: Refusal::Asks, message }) if form.text("yes").is_none() => {
-            let fields: Vec<_> = form.0.iter().filter(|(name, _)| name != "token").collect();
+            let fields = form.without_token();
             let facts = json!({"deed": deed, "why": message, "fields": fields, "back": form.back(&deed)});
             page(&desk, &Frame::of(&guest, "Are you sure?", ""), "again.html", &facts)
         }
@@ -191,7 +167,7 @@ mod tests {
     use super::*;
 
     fn filled(fields: &[(&str, &str)]) -> Filled {
-        Filled(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+        Filled::of(fields)
     }
 
     #[test]

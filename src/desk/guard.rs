@@ -17,8 +17,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
+use super::Desk;
+use super::form::Filled;
 use super::sessions::{Guest, opened};
-use super::{Desk, deed};
 
 /// Nothing from elsewhere, nothing inline, no frames, forms only to here.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -149,11 +150,7 @@ pub(super) async fn enter(State(desk): State<Arc<Desk>>, method: Method, Query(K
 }
 
 /// Ends the session.
-pub(super) async fn leave(
-    State(desk): State<Arc<Desk>>,
-    Extension(guest): Extension<Guest>,
-    form: deed::Filled,
-) -> Response {
+pub(super) async fn leave(State(desk): State<Arc<Desk>>, Extension(guest): Extension<Guest>, form: Filled) -> Response {
     if !form.is_of(&guest) {
         return Outside::Origin.into_response();
     }

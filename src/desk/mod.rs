@@ -1,8 +1,8 @@
 //! The desk: a local web page on which the player lives. It is a window: what it shows are the documents of the commands, and
 //! what it does are commands, carried out by the program around it ([`House`]). It has no rule and no second judging.
 //!
-//! Nobody but the player gets in: [`guard`] asks each request for its host, its origin and the session that a one-time link opened
-//! ([`sessions`]); every deed carries the token of that session. What will surprise you: pages work without scripts; and a page
+//! Nobody but the player gets in: `guard` asks each request for its host, its origin and the session that a one-time link opened
+//! (`sessions`); every deed carries the token of that session. What will surprise you: pages work without scripts; and a page
 //! remembers for which state of the game it was made, and a deed from an older page is refused.
 
 use std::fmt;
@@ -31,6 +31,7 @@ mod board;
 mod deed;
 mod events;
 mod files;
+mod form;
 mod game;
 mod games;
 mod guard;

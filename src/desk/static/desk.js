@@ -69,6 +69,7 @@ function board() {
   box.classList.add("live");
   box.append(place);
   ground = Chessground(place, {
+    fen: positions[at].fen,
     orientation: box.dataset.side,
     coordinates: false,
     animation: { enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches },
