@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     match ended {
         Ok(report) => {
             let done = stdio::stdout().write_all(report.text.as_bytes());
-            // a closed pipe, as behind `| head`, is no failure
+            // a closed pipe, as after `| head`, is no failure
             if done.is_err() { ExitCode::SUCCESS } else { ExitCode::from(report.exit as u8) }
         }
         Err(failure) => {

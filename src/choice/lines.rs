@@ -17,7 +17,7 @@ const IF_ANY: &str = "an offer against any move binds you whatever he plays, and
     1. d4 g6 \"if any, 2... Bg7\" was answered by 2. Bh6 Bg7 3. Bxg7\n  \
     1. e4 b6 \"if any, 2... Bb7\" was answered by 2. Ba6 Bb7 3. Bxb7\nhelp: name the move that you reply to, as in `2142 6846`";
 
-/// The lines in numeric notation; `after` is the position behind the player's move, `first` the number of the opponent's next ply.
+/// The lines in numeric notation; `after` is the position after the player's move, `first` the number of the opponent's next ply.
 ///
 /// # Errors
 /// Which line does not play out, where and why.
@@ -65,7 +65,7 @@ pub(super) fn in_words(line: &[NumericMove], first: MoveNumber) -> String {
     line.iter().enumerate().map(ply).collect()
 }
 
-/// `14. Nf6` and `14...Nf6`: the number, and what stands behind it.
+/// `14. Nf6` and `14...Nf6`: the number, and what stands after it.
 pub(super) fn numbered(text: &str) -> Option<(u32, &str)> {
     let (number, rest) = text.trim().split_once(['.', '…'])?;
     let is_number = (1..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
@@ -73,7 +73,7 @@ pub(super) fn numbered(text: &str) -> Option<(u32, &str)> {
     is_number.then(|| Some((number.parse().ok()?, rest)))?
 }
 
-/// The line of the opponent's that a text takes, and the player's own move behind it; `None` where it is no row of moves that can be
+/// The line of the opponent's that a text takes, and the player's own move after it; `None` where it is no row of moves that can be
 /// played here.
 ///
 /// # Errors
@@ -98,9 +98,7 @@ pub(super) fn taken(
     }
     if plies.len() % 2 == 0 {
         let row = first.row(&plies);
-        return Some(Err(format!(
-            "{row} ends with his reply\nhelp: a line is taken with your own next move behind it"
-        )));
+        return Some(Err(format!("{row} ends with his reply\nhelp: a line is taken with your own next move after it")));
     }
     let (own, before) = plies.split_last()?;
     let mut position = position.clone();
@@ -133,7 +131,7 @@ fn one(text: &str, after: &Chess, first: MoveNumber) -> Result<Vec<NumericMove>,
     match line.len() {
         0 => Err("it names no move: write it as `2142 6846`, his move and your reply".to_owned()),
         plies if plies % 2 == 1 => Err(format!(
-            "{} has no reply of yours behind it\nhelp: write it as `2142 6846`, his move and your reply",
+            "{} has no reply of yours after it\nhelp: write it as `2142 6846`, his move and your reply",
             joined(&line)
         )),
         _ => Ok(line),

@@ -43,7 +43,7 @@ pub struct Wish<'a> {
 pub struct Choice {
     /// The line of the opponent's that it takes: a ply of the player's with the reply promised to it, and so on.
     pub before: Vec<NumericMove>,
-    /// The move, legal where it is due, behind that line.
+    /// The move, legal where it is due, after that line.
     pub legal: LegalMove,
     /// The same in numeric notation.
     pub numeric: NumericMove,

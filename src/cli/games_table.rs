@@ -135,7 +135,7 @@ impl<'a> Glance<'a> {
     }
 }
 
-/// The games in the order given, written behind what stands in a text.
+/// The games in the order given, written after what stands in a text.
 pub(super) fn table(text: &mut String, games: &[Glance<'_>]) {
     let mut titles = Rows::new();
     titles.row(["  ", "GAME", "OPPONENT", "ME", "LAST MOVE", "THINK", "USED", "LEFT", "NEXT EVENT", "FLAGS"]);

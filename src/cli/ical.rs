@@ -99,7 +99,7 @@ fn as_json(calendar: &Calendar, day: &Day) -> String {
 }
 
 /// The marks of a game, each once and by a UID of its own (RFC 5545, 3.8.4.7): of several leaves that begin or end on one day those
-/// behind the first bear a number.
+/// after the first bear a number.
 fn named<'s>(game: &'s Summary<'_>) -> Vec<(String, &'s Mark)> {
     let mut named: Vec<(String, &Mark)> = Vec::new();
     for mark in game.marks() {

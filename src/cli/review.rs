@@ -241,7 +241,7 @@ pub(super) fn in_words(entry: &Entry, zone: Tz) -> String {
     folded(text)
 }
 
-/// A text behind its label, on as many lines as it needs.
+/// A text after its label, on as many lines as it needs.
 fn wrapped(label: &str, text: &str) -> String {
     let indent = " ".repeat(label.len());
     let columns = screen().map_or(COLUMNS, |screen| screen.min(COLUMNS));

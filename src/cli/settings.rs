@@ -81,7 +81,7 @@ impl Settings {
         self.document.get(section).and_then(|section| section.get(key)).is_some()
     }
 
-    /// Sets a key. The comment behind an old value stays.
+    /// Sets a key. The comment after an old value stays.
     ///
     /// # Errors
     /// Where there is a value of that name in place of the section.
@@ -92,7 +92,7 @@ impl Settings {
         let mut value = value.into();
         let table = self.section(section)?;
         match table.get_mut(key) {
-            // in its place: what is said above the key and behind the value stays
+            // in its place: what is said above the key and after the value stays
             Some(old) => {
                 if let Some(old) = old.as_value() {
                     *value.decor_mut() = old.decor().clone();
@@ -138,7 +138,7 @@ impl Settings {
         let mut dotted = Table::new();
         dotted.set_dotted(true);
         let old = table.get_mut(group).and_then(Item::as_table_like_mut);
-        // what is explained above the old key, and said behind its value, is about the group
+        // what is explained above the old key, and said after its value, is about the group
         let (mut name, mut value) = (Key::new(key), value.into());
         if let Some(old) = old {
             let first = old.iter().next().map(|(key, _)| key.to_owned());

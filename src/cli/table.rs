@@ -46,7 +46,7 @@ impl<const N: usize> Rows<N> {
         &mut self.text
     }
 
-    /// Ends the cell that is being written and begins the next, behind the last one of a row that of a new row.
+    /// Ends the cell that is being written and begins the next, after the last one of a row that of a new row.
     pub(super) fn end_cell(&mut self) {
         let start = self.cells.last().map_or(0, |before| before.end);
         let end = short(self.text.len());

@@ -155,7 +155,7 @@ impl<'p> Section<'p> {
         u16::try_from(self.number(key, i64::from(default), 1..=65535)).unwrap_or(default)
     }
 
-    /// A server's name with its port. The port may stand behind the name, as providers write it.
+    /// A server's name with its port. The port may stand after the name, as providers write it.
     pub(super) fn server(&mut self, what: &str, default: u16) -> (Option<String>, u16) {
         let text = self.text("host", what);
         let has_port = self.has("port");

@@ -48,7 +48,7 @@ impl Replay {
         &self.now
     }
 
-    /// The position before `index` (counted from 0), or the last one behind the end.
+    /// The position before `index` (counted from 0), or the last one after the end.
     pub fn before(&self, index: usize) -> &Chess {
         self.positions.get(index).unwrap_or(&self.now)
     }

@@ -1,4 +1,4 @@
-//! Mails of the opponent's that wait for the player and came behind the move that he is about to answer: they may take it back, correct
+//! Mails of the opponent's that wait for the player and came after the move that he is about to answer: they may take it back, correct
 //! its dates or end the game.
 
 use chrono_tz::Tz;
@@ -27,7 +27,7 @@ pub async fn unsettled(store: &mut Store, thread: &StoredGame, zone: Tz) -> Resu
         }
         let day = held.arrived().with_timezone(&zone).format("%a %d %b %Y");
         found.push(format!(
-            "mail {0} of {day} came behind the move that you answer and is held ({1}): it may change that\n\
+            "mail {0} of {day} came after the move that you answer and is held ({1}): it may change that\n\
              help: settle it first,  amici review --mail {0}",
             held.mail, held.reason
         ));

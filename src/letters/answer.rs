@@ -39,7 +39,7 @@ pub struct Reply<'a> {
     pub explain: bool,
 }
 
-/// The answer about a game. The board stands behind it, after `played` where that is a legal move.
+/// The answer about a game. The board stands after it, after `played` where that is a legal move.
 ///
 /// # Errors
 /// [`LetterError`]; then there is no letter.

@@ -22,7 +22,7 @@ use crate::domain::transmission::compose::{COLUMNS, clip, score};
 const MOST_LINES: usize = 10;
 /// Stands between the number of a quoted line and its text.
 const MARK: &str = "| ";
-/// Begins the name of a question's Message-ID, behind that of the game.
+/// Begins the name of a question's Message-ID, after that of the game.
 const LABEL: &str = "question";
 
 /// Whether an id is that of a question about a game, or of the mail that brought it to the player.
@@ -271,7 +271,7 @@ fn text(game: &Game, question: &Question<'_>, me: &Me) -> Result<String, LetterE
     Ok(text)
 }
 
-/// The move in a form that every language knows, with the English one behind it: `g1-f3 (Nf3)`, `O-O`.
+/// The move in a form that every language knows, with the English one after it: `g1-f3 (Nf3)`, `O-O`.
 fn in_letters(position: &Chess, played: &Move) -> String {
     let short = san(position, played);
     match played.from().filter(|_| !played.is_castle()) {

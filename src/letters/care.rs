@@ -131,7 +131,7 @@ fn clip_right(line: &str) -> String {
     line.chars().take(COLUMNS).collect::<String>().trim_end().to_owned()
 }
 
-/// What a letter in English ends with, behind an empty line.
+/// What a letter in English ends with, after an empty line.
 pub(super) fn farewell(style: &Style, me: &Me) -> String {
     Speech::of(Language::English).farewell(style, me)
 }

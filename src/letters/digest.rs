@@ -68,7 +68,7 @@ impl Listed<'_> {
     }
 }
 
-/// A line for each game, in the order of the marks: its first mark, and behind it the others.
+/// A line for each game, in the order of the marks: its first mark, and after it the others.
 fn by_game<'a>(marks: impl Iterator<Item = &'a Listed<'a>>, now: Moment) -> Vec<String> {
     let mut lines: Vec<(&str, String)> = Vec::new();
     for listed in marks {

@@ -150,7 +150,7 @@ pub fn overstep_sum(game: &Game, ledger: &Ledger, now: Moment) -> Option<String>
     Some(over.figures() + &why)
 }
 
-/// That the last move on record exceeded a limit, behind an empty line: of the opponent's with the command that drafts the claim, or how far
+/// That the last move on record exceeded a limit, after an empty line: of the opponent's with the command that drafts the claim, or how far
 /// it got, of the player's with what the opponent may do; empty where it did not.
 pub fn late_move(game: &Game, ledger: &Ledger, claimed: Option<Claimed>) -> String {
     let Some(over) = last_overstep(game, ledger) else { return perhaps_late(game, ledger) };

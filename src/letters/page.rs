@@ -88,7 +88,7 @@ enum Block {
 pub(super) struct Told(Vec<Block>);
 
 impl Told {
-    /// The same behind what another tells.
+    /// The same after what another tells.
     pub(super) fn behind(mut self, mut first: Told) -> Told {
         first.0.append(&mut self.0);
         first
@@ -215,7 +215,7 @@ fn indented(line: &str) -> String {
 }
 
 /// The text as it is shown by a page, in an element or in an attribute between quotes (HTML, 13.1.2): no character of it is markup,
-/// and none that turns the direction of what stands behind it is left.
+/// and none that turns the direction of what stands after it is left.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {

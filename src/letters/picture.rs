@@ -17,7 +17,7 @@ use crate::domain::game::Side;
 const SQUARE: usize = 72;
 /// Points of the margin, and of the side of a drawn letter.
 const MARGIN: usize = 27;
-/// Points of a letter's place before and behind the letter.
+/// Points of a letter's place before and after the letter.
 const BESIDE: (usize, usize) = (22, 23);
 /// Points of the side of the whole picture.
 const SIDE: usize = 8 * SQUARE + 2 * MARGIN;

@@ -1,4 +1,4 @@
-//! A letter that the player is to send, in a mail to himself: how he sends it, and its text behind a line, apart from all else.
+//! A letter that the player is to send, in a mail to himself: how he sends it, and its text after a line, apart from all else.
 //!
 //! An answer to it comes back to him and to nobody else: it may be a command, and its subject names his move. The id of a move's
 //! is made with the secret, so that a command can answer it as it answers a notice. What will surprise you: few mail programs open
@@ -133,7 +133,7 @@ pub(super) fn how(told: &mut Told, letter: &DraftMessage, to: &str, in_drafts: b
     told.paragraph("Do not forward this mail: what stands above the line is for you alone.");
 }
 
-/// The mail to the player, with the text of the letter behind what he is told and the letter itself attached.
+/// The mail to the player, with the text of the letter after what he is told and the letter itself attached.
 pub(super) fn bring(
     envelope: &Envelope<'_>,
     subject: String,

@@ -59,7 +59,7 @@ pub(super) fn clauses(game: &Game, ledger: &Ledger, moment: Moment) -> Vec<Strin
     sayings.map(|saying| format!("{}{}", saying.words, said(saying.key))).collect()
 }
 
-/// Why the days of a ply of the record are not simply those between its two dates, in sentences behind a blank; empty where they are.
+/// Why the days of a ply of the record are not simply those between its two dates, in sentences after a blank; empty where they are.
 pub(super) fn said_why(
     speech: Speech,
     game: &Game,

@@ -22,7 +22,7 @@ use crate::domain::transmission::remarks::heading;
 /// So many remarks are made at most.
 const MOST: usize = 8;
 
-/// The paragraph of the remarks in a letter, behind an empty line, with a first line by which it is known; empty without remarks.
+/// The paragraph of the remarks in a letter, after an empty line, with a first line by which it is known; empty without remarks.
 pub fn paragraph(remarks: &[String], language: Language) -> String {
     if remarks.is_empty() {
         return String::new();

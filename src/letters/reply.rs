@@ -9,7 +9,7 @@ use crate::config::{Form, Me, Style};
 use crate::domain::game::{Game, Plan};
 use crate::domain::judge::Row;
 
-/// The text of the reply in the style of the opponent: finished where a move is planned, else ready but for the move; behind it
+/// The text of the reply in the style of the opponent: finished where a move is planned, else ready but for the move; after it
 /// what is to be said of the dates and days of the mail that it answers, whose score table is `table`.
 ///
 /// What the player adds to a form, or a form of his own, is read back first: a finished letter says what was chosen.

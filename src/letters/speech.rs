@@ -78,7 +78,7 @@ impl Speech {
         format!("{}\n\n", style.greeting.as_deref().unwrap_or(self.sentence("hello")))
     }
 
-    /// What it ends with, behind an empty line.
+    /// What it ends with, after an empty line.
     pub(super) fn farewell(self, style: &Style, me: &Me) -> String {
         match &style.signature {
             Some(signature) => format!("\n{signature}\n"),
@@ -86,7 +86,7 @@ impl Speech {
         }
     }
 
-    /// A paragraph of the program's before the text of a letter, behind the greeting that the text may have already.
+    /// A paragraph of the program's before the text of a letter, after the greeting that the text may have already.
     pub(super) fn before(self, style: &Style, paragraph: &str, text: &str) -> String {
         let hello = self.hello(style);
         format!("{hello}{paragraph}\n{}", text.strip_prefix(&hello).unwrap_or(text))

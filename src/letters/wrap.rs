@@ -34,7 +34,7 @@ static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&parts.join("|")).expect("the pattern is in order")
 });
 
-/// The text in lines that begin with `first`, and with `next` from the second on; no line end behind the last.
+/// The text in lines that begin with `first`, and with `next` from the second on; no line end after the last.
 pub(super) fn fill(text: &str, first: &str, next: &str) -> String {
     lines(&glued(text, LONGEST), options(first, next, COLUMNS))
 }

@@ -11,7 +11,7 @@ const MOST: usize = 40;
 /// The most characters of a line that is quoted beside a reason.
 const QUOTED: usize = 160;
 
-/// "He also writes:" and his lines, each whole, with a gap behind them; nothing where there are none. Before it stands that of more such
+/// "He also writes:" and his lines, each whole, with a gap after them; nothing where there are none. Before it stands that of more such
 /// mails the digest tells.
 pub(super) fn he_also_writes(incoming: &Incoming<'_>) -> Told {
     let mut told = Told::default();

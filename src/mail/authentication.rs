@@ -301,7 +301,7 @@ struct Hop {
 fn hop(value: &str) -> Option<Hop> {
     let words = words(value)?.into_iter().next()?;
     let from_elsewhere = words.first().is_some_and(|word| word.eq_ignore_ascii_case("from"));
-    // the name behind `from` is the sender's own choice
+    // the name after `from` is the sender's own choice
     let mut rest = words.into_iter().skip(if from_elsewhere { 2 } else { 0 });
     rest.find(|word| word.eq_ignore_ascii_case("by"))?;
     Some(Hop { from_elsewhere, by: rest.next()?.to_ascii_lowercase() })

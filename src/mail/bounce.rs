@@ -145,7 +145,7 @@ fn is_from_postmaster(raw: &[u8]) -> bool {
     })
 }
 
-/// The header of the mail that came back: every field behind the report's own header, wherever it stands.
+/// The header of the mail that came back: every field after the report's own header, wherever it stands.
 fn returned(raw: &[u8]) -> Headers {
     let lines = raw.split(|byte| *byte == b'\n');
     let body = lines.skip_while(|line| !line.trim_ascii().is_empty()).take(MOST_LINES);

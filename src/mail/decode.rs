@@ -30,7 +30,7 @@ pub(super) fn is_left_encoded(body: &[u8]) -> bool {
     for rest in pieces {
         let is_next = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
         match rest {
-            // A number goes on behind the soft break.
+            // A number goes on after the soft break.
             [b'\r', b'\n', after @ ..] | [b'\n', after @ ..] => {
                 is_certain |= is_next(after.first()) && is_next(before.last());
             }

@@ -4,7 +4,7 @@
 //! Outlook, forwarded mail, signatures, what phones and programs append, PGP armour. The text must be normalised (see `text`).
 //! Where it is in doubt it says "quoted": a quotation taken for new words could become a wrong record, the reverse only
 //! a question. What will surprise you: after a quotation without marks nothing is own any more, and an attribution with no
-//! mark behind it announces one; "You wrote:" does not, because it may open an answer; a line typed into a quoted
+//! mark after it announces one; "You wrote:" does not, because it may open an answer; a line typed into a quoted
 //! line is quoted. A quotation without any mark or head is known where the text that it repeats
 //! is (see `known`). Not covered: indentation alone.
 
@@ -130,7 +130,7 @@ impl<'a> Marked<'a> {
     }
 }
 
-/// The line behind its first quote mark: `>`, `Name>`, `: `, or a bar.
+/// The line after its first quote mark: `>`, `Name>`, `: `, or a bar.
 fn without_mark(line: &str, bars_quote: bool) -> Option<&str> {
     let text = line.trim_start_matches([' ', '\t']);
     if let Some(rest) = text.strip_prefix('>') {

@@ -101,7 +101,7 @@ struct Check<'a> {
     proven: Vec<MoveRecord>,
     /// The dates that the player's own mails gave to plies which other mails prove, by index.
     supplied: BTreeMap<usize, Observed>,
-    /// What stands behind the plies of the mail that was read last.
+    /// What stands after the plies of the mail that was read last.
     stands: Option<Stands>,
     checked: Checked,
 }
@@ -181,7 +181,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Compares a ply that no mail gave, and gives the index behind it.
+    /// Compares a ply that no mail gave, and gives the index after it.
     fn word(&mut self, index: usize) -> usize {
         match self.record.now().and_then(|sum| sum.moves.get(index)).copied() {
             Some(given) => {
@@ -193,7 +193,7 @@ impl<'a> Check<'a> {
         index + 1
     }
 
-    /// Compares the plies that a mail gave, and gives the index behind them.
+    /// Compares the plies that a mail gave, and gives the index after them.
     async fn mail(&mut self, store: &mut Store, me: &Me, mail: i64, first: usize) -> Result<usize, StoreError> {
         let origins = self.record.origins();
         let count = origins.iter().skip(first).take_while(|origin| origin.mail == Some(mail)).count().max(1);

@@ -1,4 +1,4 @@
-//! What a mail of the player's own puts on record: his move, and the lines that bind him behind it.
+//! What a mail of the player's own puts on record: his move, and the lines that bind him after it.
 //!
 //! Pure, and the same for the mail that comes and for the proof that reads it again.
 
@@ -16,7 +16,7 @@ use crate::mail::message::IncomingMessage;
 /// The move of a mail of his own, which the servers saw so.
 pub(crate) fn given(game: &Game, accepted: &Accepted, observed: Observed) -> NewMove {
     let record = MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) };
-    // what he promised behind this move before, and what he promises with it
+    // what he promised after this move before, and what he promises with it
     let mut conditionals = if accepted.before.is_empty() { game.lines_behind(accepted.numeric) } else { Vec::new() };
     for line in accepted.conditionals.iter().filter_map(|line| promised(line)) {
         if !conditionals.contains(&line) {
@@ -43,7 +43,7 @@ pub(crate) fn seen(message: &IncomingMessage, at: DateTime<Utc>, zone: Tz) -> Ob
     Observed { sent, sent_at, relayed_at: None, ..observed(Some(message), at, zone) }
 }
 
-/// A line that he offers, as far as it names the moves: what stands behind "any move" cannot be kept.
+/// A line that he offers, as far as it names the moves: what stands after "any move" cannot be kept.
 pub(super) fn promised(line: &[String]) -> Option<Vec<NumericMove>> {
     let named = line.iter().take_while(|text| *text != ANY);
     let moves: Vec<NumericMove> = named.map_while(|text| text.parse().ok()).collect();

@@ -25,7 +25,7 @@ pub(super) fn to_player(reason: &Reason) -> String {
             "you repeat his promised {number} {promised} and add no move of your own; his line is only taken with one"
         ),
         Reason::NotPlayable { line, number, his, why } => {
-            format!("line {line}: {number} {his} cannot be played behind his conditional line: {why}")
+            format!("line {line}: {number} {his} cannot be played after his conditional line: {why}")
         }
         Reason::ResignsAndMoves { line, words } => format!("line {line}: you resign (\"{words}\") and give a move"),
         Reason::NotOffered { words, .. } => {

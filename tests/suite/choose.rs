@@ -230,7 +230,7 @@ fn each_refusal_says_what_was_understood_why_not_and_how_to_write_it() {
             &["Nc6", "--if", "9. 4445 3657"][..],
             &["in the line `9. 4445 3657`", "9. stands where 8. is due", "begins with his 8."][..],
         ),
-        (&["Nc6", "--if", "4445"], &["4445 has no reply of yours behind it", "write it as `2142 6846`"]),
+        (&["Nc6", "--if", "4445"], &["4445 has no reply of yours after it", "write it as `2142 6846`"]),
         (&["9. Nc6"], &["you wrote move 9", "7... is due", "without its number, or as `7... MOVE`"]),
         (&["Hello"], &["\"Hello\" is not a move", "write it as"]),
     ] {

@@ -334,7 +334,7 @@ async fn impossible_dates_are_refused_and_nothing_is_kept() {
             "5b",
             "--sent",
             "2004-10-26",
-            "sent 2004-10-26 lies behind 2004-10-23, the day on which the next move was sent",
+            "sent 2004-10-26 lies after 2004-10-23, the day on which the next move was sent",
         ),
     ] {
         let refused = set(ply, option, value);

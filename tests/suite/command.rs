@@ -478,7 +478,7 @@ async fn a_command_that_is_not_done_is_answered_with_what_was_understood_and_why
         ("Hello there", &["You wrote: Hello there", "is not a move"]),
         ("draw", &["a draw is offered with a move"]),
         ("2836 if any 3657", &["2. Bh6 Bg7 3. Bxg7"]),
-        ("2836 if 4445", &["has no reply of yours behind it"]),
+        ("2836 if 4445", &["has no reply of yours after it"]),
         ("undo", &["No move is chosen"]),
         ("resend", &["No move is chosen"]),
         ("accept", &["No offer of a draw by Ostrander, Mila is on record"]),
@@ -804,7 +804,7 @@ async fn a_held_mail_that_came_behind_his_move_needs_a_second_word_before_anythi
         let letter = desk.says(&notice, said).await;
         assert!(letter.subject.contains("a second word is needed"), "{said}: {}", text(&letter));
         let reply = format!("reply yes {said}");
-        for part in ["came behind the move that you answer and is held", "amici review --mail", reply.as_str()] {
+        for part in ["came after the move that you answer and is held", "amici review --mail", reply.as_str()] {
             assert!(flat(&letter).contains(part), "{said}: {part}: {}", text(&letter));
         }
     };

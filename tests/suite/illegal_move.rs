@@ -174,7 +174,7 @@ fn impossible_days_of_an_illegal_move_are_refused_and_nothing_is_kept() {
     for (args, why) in [
         (["--sent", "2004-10-25", "--noticed", "2004-10-29"], "sent 2004-10-25 lies before received 2004-10-26"),
         (["--sent", "2004-10-28", "--noticed", "2004-10-27"], "noticed 2004-10-27 lies before 2004-10-28"),
-        (["--sent", "2004-10-28", "--noticed", "2004-10-31"], "2004-10-31 lies behind 2004-10-30"),
+        (["--sent", "2004-10-28", "--noticed", "2004-10-31"], "2004-10-31 lies after 2004-10-30"),
         (["--sent", "2004-10-28", "--noticed", &ahead("2090-01-01")], "-01-01 has not come yet"),
     ] {
         let refused =

@@ -101,7 +101,7 @@ fn a_held_mail_that_came_behind_his_move_asks_before_an_answer_is_drafted() {
         let id = player.held()[0]["mail"].to_string();
         let asked = player.run(&["play", "SAMPLE-1", "Nc6"]).failure(6);
         assert!(
-            asked.contains(&format!("mail {id} of ")) && asked.contains("came behind the move that you answer"),
+            asked.contains(&format!("mail {id} of ")) && asked.contains("came after the move that you answer"),
             "{asked}"
         );
         assert!(asked.contains(&format!("amici review --mail {id}")), "{asked}");

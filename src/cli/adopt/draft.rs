@@ -1,4 +1,4 @@
-//! A game made of its longest score, and all other mails held against it, or read behind it as the daemon would.
+//! A game made of its longest score, and all other mails held against it, or read after it as the daemon would.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -235,7 +235,7 @@ impl<'m> Draft<'m> {
     }
 }
 
-/// Puts a mail beside the score of a game: behind it where it is newer, else before it. One with a score that does not hold `must_agree`.
+/// Puts a mail beside the score of a game: after it where it is newer, else before it. One with a score that does not hold `must_agree`.
 pub(super) fn place(index: usize, (mail, must_agree): (&Mail, bool), drafts: &mut [Draft<'_>], desk: &Desk<'_>) {
     let is_member = drafts.iter().any(|draft| draft.lead.members.contains(&index));
     let mut of: Vec<&mut Draft<'_>> =

@@ -230,7 +230,7 @@ fn settled_by(objection: &Objection, id: &GameId, number: MoveNumber) -> String 
     }
 }
 
-/// The four cells of one side of a row, a star behind each that differs from the other's.
+/// The four cells of one side of a row, a star after each that differs from the other's.
 fn cells(one: &Stated, other: &Stated) -> String {
     fn cell<T: PartialEq + ToString>(one: &Option<T>, other: &Option<T>) -> String {
         let star = if one.is_some() && other.is_some() && one != other { "*" } else { "" };

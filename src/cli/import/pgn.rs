@@ -28,7 +28,7 @@ pub(super) struct Taken {
     pub(super) left_out: Vec<(GameId, [usize; 2])>,
 }
 
-/// Whether a file is PGN: behind comments a tag, an escaped line or a move number comes first, and no JSON begins so.
+/// Whether a file is PGN: after comments a tag, an escaped line or a move number comes first, and no JSON begins so.
 pub(super) fn is_pgn(bytes: &[u8]) -> bool {
     match bytes.trim_ascii_start() {
         [b'{', rest @ ..] => {

@@ -1,4 +1,4 @@
-//! Lines that are wider than the screen, folded behind their own indent. Without a screen, and where all fits, a text stays as it is.
+//! Lines that are wider than the screen, folded after their own indent. Without a screen, and where all fits, a text stays as it is.
 //!
 //! What is there to be copied is never divided: commands, and the line of a FEN. What of it is wider than the screen stays on a line
 //! of its own. Parts that stand two blanks apart stay together where they fit. Tables that are too wide are written in another way
@@ -7,7 +7,7 @@
 use super::screen;
 use crate::letters::fold_in;
 
-/// A label is not wider than this, with the blanks behind it.
+/// A label is not wider than this, with the blanks after it.
 const LABEL: usize = 24;
 
 /// The text in lines that fit the screen.
@@ -31,7 +31,7 @@ fn fold(text: &str, width: usize) -> String {
     folded
 }
 
-/// One line on several; a part that does not fit behind the one before begins a line of its own.
+/// One line on several; a part that does not fit after the one before begins a line of its own.
 fn fold_line(folded: &mut String, line: &str, width: usize) {
     let (head, rest) = line.split_at(head(line));
     let hang = if head.trim().is_empty() { 2 } else { 0 };
@@ -60,8 +60,8 @@ fn fold_line(folded: &mut String, line: &str, width: usize) {
     folded.push_str(&written);
 }
 
-/// Where the text of a line begins that its next lines stand under: behind a label of a word or two, behind the place and the mark of
-/// a line of a mail, else behind the indent.
+/// Where the text of a line begins that its next lines stand under: after a label of a word or two, after the place and the mark of
+/// a line of a mail, else after the indent.
 fn head(line: &str) -> usize {
     let text = line.trim_start();
     let indent = line.len() - text.len();

@@ -35,7 +35,7 @@ pub(super) fn is_too_wide(text: &str) -> bool {
     screen().is_some_and(|width| text.lines().any(|line| line.chars().count() > width))
 }
 
-/// Writes the rows of a table behind what stands in a text, fitted to the screen where that is too narrow for it.
+/// Writes the rows of a table after what stands in a text, fitted to the screen where that is too narrow for it.
 pub(super) fn on_screen<const N: usize>(text: &mut String, rows: &[Row<'_, N>], narrow: &Narrow<'_>) {
     let begin = text.len();
     align(text, rows, narrow.right);

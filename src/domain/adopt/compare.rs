@@ -10,7 +10,7 @@ pub fn differences(score: &Score, lines: &[Line<'_>]) -> Vec<String> {
     differing(score, lines, |_| true)
 }
 
-/// As [`differences`], but for moves behind the end of the score, which go on with it.
+/// As [`differences`], but for moves after the end of the score, which go on with it.
 pub fn contradictions(score: &Score, lines: &[Line<'_>]) -> Vec<String> {
     let is_within = |number: MoveNumber| score.first.plies_to(number).is_none_or(|index| index < score.plies.len());
     differing(score, lines, is_within)

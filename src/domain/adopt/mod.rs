@@ -213,7 +213,7 @@ fn start_position(fen: Option<&str>) -> Result<Chess, ScoreError> {
     position.ok_or_else(|| ScoreError::BadStart(fen.to_owned()))
 }
 
-/// The message read so that no date lies behind the mail: where years are missing, the first one is looked for backwards.
+/// The message read so that no date lies after the mail: where years are missing, the first one is looked for backwards.
 fn read_dated(lines: &[Line<'_>], first: MoveNumber, start: Option<NaiveDate>, latest: Option<NaiveDate>) -> Reading {
     let attempt = |start| read(lines, &Frame { first, start, latest, ..Frame::default() });
     let Some(latest) = latest.filter(|_| start.is_none()) else { return attempt(start) };

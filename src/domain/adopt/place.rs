@@ -1,4 +1,4 @@
-//! Names with a town behind them: "Anton Adler, Hamburg" is Anton Adler, and "Adler, Anton" is he as well.
+//! Names with a town after them: "Anton Adler, Hamburg" is Anton Adler, and "Adler, Anton" is he as well.
 
 use super::name_words;
 
@@ -11,7 +11,7 @@ enum Told {
     Nothing,
 }
 
-/// Takes the towns off names that one hand wrote. Names that are `known` tell what stands behind a comma; where they do not, it is a town if
+/// Takes the towns off names that one hand wrote. Names that are `known` tell what stands after a comma; where they do not, it is a town if
 /// two names or more have a comma, and all of these have two words or more before it.
 pub fn without_towns(names: &mut [String], known: &[&str]) {
     let tell = |name: &String| name.split_once(',').map(|(before, behind)| told(before, behind, known));

@@ -28,11 +28,11 @@ static PLAYER: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// A result behind moves, or alone on its line.
+/// A result after moves, or alone on its line.
 static RESULT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?:^|[1-8)#+!?=O\pL\s])\s*\b(1-0|0-1|1/2-1/2|½-½)\s*\.?\s*$"));
 
-/// The result that ends movetext: behind the last of several moves on a line, or on the line after it.
+/// The result that ends movetext: after the last of several moves on a line, or on the line after it.
 pub(super) fn result_behind(lines: &[Line<'_>], last_line: usize) -> Option<String> {
     let at = |number: usize| lines.iter().find(|line| line.number == number).map(|line| line.text);
     let ends = |text: &str| RESULT.captures(text).and_then(|found| Some(found.get(1)?.as_str().to_owned()));

@@ -54,7 +54,7 @@ pub(super) struct Left {
 }
 
 impl Left {
-    /// What is left behind a move of so many days. A move that takes none exceeds no window, though the moves before it fill more than one.
+    /// What is left after a move of so many days. A move that takes none exceeds no window, though the moves before it fill more than one.
     pub(super) fn behind(&self, days: u32) -> i64 {
         match (self.limit, days) {
             (Limit::Window, 0) => self.days.max(0),

@@ -188,7 +188,7 @@ pub(super) fn sent(record: &MoveRecord, is_mine: bool) -> Option<Timed> {
 }
 
 /// When the mover received the move before, of which `waiting` is known; `his` is the opponent's place where he is the mover. A day
-/// that he states behind that of his `illegal` move is the day of the notice of it, not this one.
+/// that he states after that of his `illegal` move is the day of the notice of it, not this one.
 pub(super) fn received(
     record: &MoveRecord,
     waiting: Option<Timed>,

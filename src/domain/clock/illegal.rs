@@ -51,7 +51,7 @@ pub enum ImpossibleIllegal {
     Future { day: NaiveDate, today: NaiveDate },
     #[error("sent {sent} lies before received {received}")]
     BeforeReceipt { sent: NaiveDate, received: NaiveDate },
-    #[error("{day} lies behind {legal}, the day on which the legal move was sent")]
+    #[error("{day} lies after {legal}, the day on which the legal move was sent")]
     BehindTheLegalMove { day: NaiveDate, legal: NaiveDate },
 }
 

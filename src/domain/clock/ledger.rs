@@ -202,7 +202,7 @@ impl Ledger {
             doubts.push(DoubtKind::LateArrival { sent, arrived, propose });
         }
         self.doubts.extend(doubts.into_iter().map(|kind| Doubt { number: Some(number), kind }));
-        // a total of 0 behind days of thought is a fresh count, and the move itself is counted in the old one (T71)
+        // a total of 0 after days of thought is a fresh count, and the move itself is counted in the old one (T71)
         let is_fresh = record.agreed.total == Some(0) && self.rules.overstep == Overstep::ResetThenForfeit;
         let used = if is_fresh { before.saturating_add(days.unwrap_or(0)) } else { total };
         let over = self.half_mut(number.side).count.push(days.unwrap_or(0), used, is_fresh);

@@ -118,7 +118,7 @@ impl Over {
         Some(reserve.to_owned())
     }
 
-    /// The same behind the name of a limit: `, perhaps over: certain from ...`; empty where there is no reserve.
+    /// The same after the name of a limit: `, perhaps over: certain from ...`; empty where there is no reserve.
     pub fn aside(over: Option<Over>) -> String {
         over.and_then(Over::reserve).map(|reserve| format!(", perhaps over: {reserve}")).unwrap_or_default()
     }

@@ -46,9 +46,9 @@ pub enum Impossible {
     Future { what: &'static str, day: NaiveDate, today: NaiveDate },
     #[error("{what} {day} lies before {before}, the day on which the move before was sent")]
     BeforeTheMoveBefore { what: &'static str, day: NaiveDate, before: NaiveDate },
-    #[error("{what} {day} lies behind {after}, the day on which the next move was sent")]
+    #[error("{what} {day} lies after {after}, the day on which the next move was sent")]
     BehindTheNextMove { what: &'static str, day: NaiveDate, after: NaiveDate },
-    #[error("sent {sent} lies behind {arrived}, the day on which the answer to it came")]
+    #[error("sent {sent} lies after {arrived}, the day on which the answer to it came")]
     BehindTheAnswer { sent: NaiveDate, arrived: NaiveDate },
     #[error("a total of {total} is less than the {} of the move itself", in_words(*days))]
     TotalBelowDays { total: u32, days: u32 },
@@ -100,7 +100,7 @@ pub fn impossible(
     {
         return Ok(Some(Impossible::SentBeforeReceived { received, sent }));
     }
-    // a total of 0 awards a fresh count behind the days of a late move (T71)
+    // a total of 0 awards a fresh count after the days of a late move (T71)
     let is_awarded = agreed.total == Some(0) && ledger.rules().overstep == Overstep::ResetThenForfeit;
     let is_of_days = agreed.days.is_some() || agreed.penalty.is_some();
     let days = time.and_then(|time| time.days).filter(|_| is_of_days && !is_awarded);
@@ -127,13 +127,13 @@ pub fn doubtful(game: &Game, index: usize, agreed: &Agreed) -> Result<Vec<String
             doubts.push(format!("{what} {day} is the day before {before}, on which the move before was sent: {only}"));
         }
         if let Some(next) = next.filter(|next| *next < day) {
-            doubts.push(format!("{what} {day} is the day behind {next}, on which the next move was sent: {only}"));
+            doubts.push(format!("{what} {day} is the day after {next}, on which the next move was sent: {only}"));
         }
     }
     Ok(doubts)
 }
 
-/// What is wrong with a day of a ply that lies behind the `latest` one, which elsewhere can be the day after `today`, or further than two
+/// What is wrong with a day of a ply that lies after the `latest` one, which elsewhere can be the day after `today`, or further than two
 /// time zones before the day on which the move before it was sent.
 pub fn out_of_place(
     what: &'static str,
@@ -219,7 +219,7 @@ mod tests {
                 received("2004-10-24"),
                 "received 2004-10-24 lies before 2004-10-26, the day on which the move before was sent",
             ),
-            (10, sent("2004-10-28"), "sent 2004-10-28 lies behind 2004-10-26, the day on which the next move was sent"),
+            (10, sent("2004-10-28"), "sent 2004-10-28 lies after 2004-10-26, the day on which the next move was sent"),
             (
                 10,
                 Agreed { days: Some(9), total: Some(8), ..Agreed::default() },
@@ -240,7 +240,7 @@ mod tests {
             let agreed = Agreed { sent: day(text), ..Agreed::default() };
             impossible(game, mine, &agreed, today).unwrap().map(|why| why.to_string())
         };
-        let why = "sent 2004-10-30 lies behind 2004-10-29, the day on which the answer to it came";
+        let why = "sent 2004-10-30 lies after 2004-10-29, the day on which the answer to it came";
         assert_eq!(said(&game, "2004-10-30").as_deref(), Some(why));
         assert_eq!(said(&game, "2004-10-29"), None);
         game.me = game.me.other();
@@ -254,7 +254,7 @@ mod tests {
         let received = |text| Agreed { received: day(text), ..Agreed::default() };
         let sent = |text| Agreed { sent: day(text), ..Agreed::default() };
         assert!(asked(12, received("2004-10-25")).starts_with("received 2004-10-25 is the day before 2004-10-26"));
-        assert!(asked(10, sent("2004-10-27")).starts_with("sent 2004-10-27 is the day behind 2004-10-26"));
+        assert!(asked(10, sent("2004-10-27")).starts_with("sent 2004-10-27 is the day after 2004-10-26"));
         assert_eq!(asked(12, received("2004-10-26")), "");
         let mut settled = game.clone();
         settled.moves[12].agreed = received("2004-10-25");

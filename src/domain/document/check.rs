@@ -51,7 +51,7 @@ pub enum GameError {
     #[error("`leaves`: {to} lies before {from}")]
     Leave { from: NaiveDate, to: NaiveDate },
     #[error(
-        "`illegal`: ply {ply} stands there twice, is noticed before it was sent, or lies behind ply {due}, which is due"
+        "`illegal`: ply {ply} stands there twice, is noticed before it was sent, or lies after ply {due}, which is due"
     )]
     Illegal { ply: u32, due: usize },
     #[error("`clock_notes`: ply {ply} cannot be thought about yet; ply {due} is due")]

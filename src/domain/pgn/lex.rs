@@ -169,7 +169,7 @@ impl<'a> Lexer<'a> {
         Token::Symbol(start.get(..start.len() - self.rest.len()).unwrap_or(word))
     }
 
-    /// Takes the piece in brackets, `d8(Q)`, behind a pawn's move to the last rank; nothing else in brackets is one letter.
+    /// Takes the piece in brackets, `d8(Q)`, after a pawn's move to the last rank; nothing else in brackets is one letter.
     fn promotion_behind(&mut self, word: &[u8]) {
         let is_pawn = matches!(word.strip_suffix(b"=").unwrap_or(word), [b'a'..=b'h', .., b'1' | b'8']);
         let mut ahead = *self;
@@ -238,7 +238,7 @@ impl<'a> Lexer<'a> {
         Ok(Token::Comment(text.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 
-    /// Goes on to where the next game seems to begin: the tag Event, also in this line; any tag behind an empty line, or what was one there.
+    /// Goes on to where the next game seems to begin: the tag Event, also in this line; any tag after an empty line, or what was one there.
     pub(super) fn skip_to_game(&mut self) {
         while !self.rest.is_empty() {
             if let Some(count) = self.game_ahead() {
@@ -271,7 +271,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Where in this line a game begins, in bytes from here: a tag Event that begins the line, or is the last of the line, or has another
-    /// behind it. A file that was cut off in the middle of a line and another put behind it has such a place.
+    /// after it. A file that was cut off in the middle of a line and another put after it has such a place.
     fn game_ahead(mut self) -> Option<usize> {
         let at_line_start = self.at_line_start;
         let line = self.line();

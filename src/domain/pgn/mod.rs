@@ -208,7 +208,7 @@ pub enum Trouble {
     Move(PlayerMoveError),
     #[error("the file has number {found} where {due} is due; is a move missing?")]
     Number { found: String, due: MoveNumber },
-    #[error("the game ends without its result; put 1-0, 0-1, 1/2-1/2 or * behind the last move. Is the file cut off?")]
+    #[error("the game ends without its result; put 1-0, 0-1, 1/2-1/2 or * after the last move. Is the file cut off?")]
     NoResult,
     #[error("[Result \"{0}\"] is no result; write 1-0, 0-1, 1/2-1/2 or *")]
     ResultTag(String),

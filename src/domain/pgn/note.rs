@@ -3,7 +3,7 @@
 //! Read and written: `{R 2004.10.24 S 2004.10.26 2/30}` (received, sent, days of the move and in all) and the command
 //! `[%ccsnt 2004.10.26,07:45]` of the ICCF server. Read only: `{07:45:00-26.10.2004=2/30}` of the AICCF server. Other commands
 //! (`%clk`, `%emt`) are no words and left out. What will surprise you: dates count only where they are the whole comment. Words of the
-//! player's that would be read as dates or commands stand behind `[%note]`, which only this program knows.
+//! player's that would be read as dates or commands stand after `[%note]`, which only this program knows.
 
 use std::sync::LazyLock;
 

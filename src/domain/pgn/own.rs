@@ -80,7 +80,7 @@ impl Ids {
         self.running.get(known_by)?.iter().find(|(_, other)| same(other)).map(|(id, _)| id)
     }
 
-    /// An id made from event and opponent, with a number behind it unless it is free, or that of the same game.
+    /// An id made from event and opponent, with a number after it unless it is free, or that of the same game.
     fn made(&mut self, identity: &Identity, opponent: &str) -> GameId {
         let base = game_id(&identity.event, opponent, &[]);
         let count = self.next.entry(base.clone()).or_default();
@@ -302,7 +302,7 @@ fn day_of(at: NaiveDateTime, received: Option<NaiveDate>) -> NaiveDate {
     there.unwrap_or(at.date())
 }
 
-/// The event's start: EventDate, else Date unless it is the day on which the game ended, as the rules have it or where it lies behind a move.
+/// The event's start: EventDate, else Date unless it is the day on which the game ended, as the rules have it or where it lies after a move.
 fn start_of(pgn: &PgnGame, means: PgnDate) -> Result<Option<NaiveDate>, Trouble> {
     let read = |tag: &'static str| match pgn.tag(tag) {
         Some(value) if !value.contains('?') => {

@@ -142,7 +142,7 @@ impl<'l, 'a> Reading<'l, 'a> {
         token
     }
 
-    /// A trouble of the next game's, where it is a tag behind the moves of this one; this one then has trouble of its own.
+    /// A trouble of the next game's, where it is a tag after the moves of this one; this one then has trouble of its own.
     fn at_tag(&mut self, trouble: Trouble, of_this: Trouble) -> Trouble {
         self.at_next_game = trouble == Trouble::Tag && self.lexer.is_tag();
         if self.at_next_game { of_this } else { trouble }
@@ -275,7 +275,7 @@ impl<'l, 'a> Reading<'l, 'a> {
         Ok(())
     }
 
-    /// The game is over: the result behind its moves must be that of its tag, and of a mate or stalemate on the board.
+    /// The game is over: the result after its moves must be that of its tag, and of a mate or stalemate on the board.
     fn end(&mut self, token: &str, result: Option<GameResult>) -> Result<(), Trouble> {
         if let Some(tag) = self.game.tag("Result") {
             match result_of(tag) {

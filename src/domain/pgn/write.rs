@@ -30,7 +30,7 @@ pub struct Options {
     pub strict7: bool,
     /// Which day stands in Date; before the end of a game that of its end is not known.
     pub date: PgnDate,
-    /// The dates and days that count behind each move, and the instant at which its mail was sent where one was seen.
+    /// The dates and days that count after each move, and the instant at which its mail was sent where one was seen.
     pub dates: bool,
     /// The players' mail addresses.
     pub addresses: bool,

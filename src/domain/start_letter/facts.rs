@@ -121,7 +121,7 @@ pub enum Stated<T> {
     Twice(T, T),
 }
 
-/// The day that stands behind a word for the start.
+/// The day that stands after a word for the start.
 pub(super) fn start(lines: &[Line<'_>]) -> Stated<NaiveDate> {
     let mut found: Vec<NaiveDate> = Vec::new();
     for line in lines {
@@ -147,7 +147,7 @@ pub(super) fn start(lines: &[Line<'_>]) -> Stated<NaiveDate> {
     }
 }
 
-/// What stands behind a word for the start and is a day of no calendar, with its line.
+/// What stands after a word for the start and is a day of no calendar, with its line.
 pub(super) fn no_such_start(lines: &[Line<'_>]) -> Option<(usize, String)> {
     let no_day = |text: &str| {
         let found = DATE.captures(text)?;

@@ -62,7 +62,7 @@ pub struct Summary<'a> {
     pub is_partial: bool,
     /// The time control in words.
     pub control: Cow<'a, str>,
-    /// How days count behind an illegal move of the side on the move.
+    /// How days count after an illegal move of the side on the move.
     pub illegal: IllegalDays,
     /// From when on it is certain that he has overstepped with the move that he thinks about.
     over_from: Option<DateTime<FixedOffset>>,

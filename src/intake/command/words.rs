@@ -118,7 +118,7 @@ fn goes_with(told: &Said, next: &str) -> bool {
 }
 
 fn command(words: &[&str], say: Option<String>) -> Result<Command, String> {
-    let [first, rest @ ..] = words else { return Err("there is nothing behind `yes`".to_owned()) };
+    let [first, rest @ ..] = words else { return Err("there is nothing after `yes`".to_owned()) };
     match (first.to_lowercase().as_str(), rest) {
         ("undo", []) => Ok(Command::Undo),
         ("resend", []) => Ok(Command::Resend),
@@ -174,7 +174,7 @@ fn chosen(words: &[&str], say: Option<String>) -> Result<Command, String> {
             Some("if") => found.lines.push(own.join(" ")),
             Some("hold") => found.hold = Some(own.concat().parse().map_err(|e: crate::choice::BadHold| e.to_string())?),
             _ if own.is_empty() => found.draw = true,
-            _ => return Err(format!("`{}` stands behind `draw`", own.join(" "))),
+            _ => return Err(format!("`{}` stands after `draw`", own.join(" "))),
         }
         rest = next;
         tail = rest;

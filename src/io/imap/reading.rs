@@ -187,7 +187,7 @@ impl Mailbox {
         let mut found = BTreeMap::new();
         match self.describe_once(batch, &mut found).await {
             // RFC 2180 section 4.1: a NO may mean that only some of them could not be had. A lone mail that is refused must not
-            // keep those behind it from being seen.
+            // keep those after it from being seen.
             Err(ImapError::No { .. }) if !found.is_empty() || batch.len() == 1 => {}
             other => other?,
         }

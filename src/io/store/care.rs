@@ -207,7 +207,7 @@ impl Store {
     }
 }
 
-/// The first free place behind the list of a game.
+/// The first free place after the list of a game.
 async fn next_position(db: &mut SqliteConnection, sql: &'static str, game: i64) -> Result<usize, StoreError> {
     let position: i64 = sqlx::query_scalar(sql).bind(game).fetch_one(db).await?;
     Ok(usize::try_from(position).unwrap_or_default())

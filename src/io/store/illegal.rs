@@ -107,7 +107,7 @@ pub(super) async fn illegal_moves(
 }
 
 /// The mails of a game, each at a ply of its sender's: where the opponent answered a move of the player's that was not on record yet, his
-/// ply is the one behind it.
+/// ply is the one after it.
 pub(super) fn placed(game: &Game, mails: Vec<(IllegalMail, bool)>) -> Vec<IllegalMail> {
     let place = |(mail, own): (IllegalMail, bool)| {
         let index = usize::try_from(mail.ply).unwrap_or(usize::MAX).saturating_sub(1);

@@ -27,7 +27,7 @@ pub struct NewMove {
     pub game: GameId,
     /// How many plies the record had when this was judged, the plan not counted.
     pub expected_plies: usize,
-    /// The planned move with this Message-ID was sent: it goes on record first, `record` behind it.
+    /// The planned move with this Message-ID was sent: it goes on record first, `record` after it.
     pub confirm_plan: Option<String>,
     /// The plies of a conditional line of the player's that go on record before `record`.
     pub before: Vec<MoveRecord>,
@@ -192,7 +192,7 @@ pub(super) async fn take_back(
     Ok(plan)
 }
 
-/// Puts a move on record, behind the plan where it confirms one, and gives the game's key.
+/// Puts a move on record, after the plan where it confirms one, and gives the game's key.
 pub(super) async fn append(
     db: &mut SqliteConnection,
     new: &NewMove,

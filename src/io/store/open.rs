@@ -29,7 +29,7 @@ pub(super) const WRITE: &str = "BEGIN IMMEDIATE";
 /// Opens a transaction that only reads, so that all its rows are of one moment.
 pub(super) const READ: &str = "BEGIN DEFERRED";
 
-/// The bytes of a database that a reader maps; what lies behind them is read as ever.
+/// The bytes of a database that a reader maps; what lies after them is read as ever.
 const MAPPED: &str = "1073741824";
 
 /// The name of the database inside a data directory.

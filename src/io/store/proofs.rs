@@ -143,7 +143,7 @@ impl Store {
         Ok(origins)
     }
 
-    /// The move that was planned for the ply behind `plies` others, by what was done until an instant; `None` where none was, or
+    /// The move that was planned for the ply after `plies` others, by what was done until an instant; `None` where none was, or
     /// where it was dropped.
     ///
     /// # Errors

@@ -286,7 +286,7 @@ pub(super) async fn put_effects(
         Some(Commanded::Retract { back, expected_plies, event }) => {
             put_back(db, back, *expected_plies, event, by, now).await?;
         }
-        // these are about another mail, and have an act behind that of this one
+        // these are about another mail, and have an act after that of this one
         Some(Commanded::Settle { .. } | Commanded::Ask { .. }) | None => {}
     }
     enter_by_mail(db, &taken.leaves, &taken.notes, sha256, now).await?;

@@ -64,7 +64,7 @@ impl Lines {
         str::from_utf8(self.bytes()?).map_err(|_| StoreError::Unreadable { column: "pages.body".to_owned() })
     }
 
-    /// Summaries, or the names of games without one behind [`STALE`]. SQLite would end a text by a zero, and copy it for that.
+    /// Summaries, or the names of games without one after [`STALE`]. SQLite would end a text by a zero, and copy it for that.
     fn bytes(&self) -> Result<&[u8], StoreError> {
         Ok(self.0.try_get::<Option<&[u8]>, _>("lines")?.unwrap_or_default())
     }

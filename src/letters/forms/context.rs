@@ -153,7 +153,7 @@ impl Matter<'_> {
         }
     }
 
-    /// The number behind the last ply, which is the player's own where a reply is finished.
+    /// The number after the last ply, which is the player's own where a reply is finished.
     fn next(&self) -> MoveNumber {
         let first = MoveNumber { number: 1, side: Side::White };
         self.said.halves.last().map_or(first, |last| last.number.plus(1))

@@ -192,7 +192,7 @@ pub(super) fn iccf(said: &Transmission, language: Language) -> Result<String, Fo
     render(&Form::Iccf, language, &Matter::of(said))
 }
 
-/// No blanks at the ends of lines, no empty lines around the text nor two in a row; a line end behind the last word.
+/// No blanks at the ends of lines, no empty lines around the text nor two in a row; a line end after the last word.
 fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines().map(str::trim_end) {

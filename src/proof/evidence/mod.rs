@@ -36,7 +36,7 @@ pub enum EvidenceError {
     Archive(String),
 }
 
-/// What a director wants of the score: dates and days behind each move, nothing that the program made of it.
+/// What a director wants of the score: dates and days after each move, nothing that the program made of it.
 const PGN: pgn::Options =
     pgn::Options { strict7: false, date: PgnDate::Start, dates: true, addresses: true, opening: false };
 

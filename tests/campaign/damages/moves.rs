@@ -220,7 +220,7 @@ fn reminder_changed(case: &mut Case<'_>) -> Option<Meant> {
     Some(Meant::Nothing)
 }
 
-/// He goes on where the record is two plies behind.
+/// He goes on where the record is two plies after.
 fn ahead(case: &mut Case<'_>) -> Option<Meant> {
     case.game.moves.truncate(case.situation.plies.len().checked_sub(3)?);
     // without a number, and by chance legal there, nobody can tell

@@ -212,7 +212,7 @@ impl Mark {
         format!("{}-{}{which}", self.side.word(), self.kind.word().replace('_', "-"))
     }
 
-    /// The same behind its day; a limit that was overstepped, or may have been, is one whose day is past.
+    /// The same after its day; a limit that was overstepped, or may have been, is one whose day is past.
     pub fn dated(&self, me: Side, over: Option<Over>) -> String {
         let reserve = over.and_then(Over::reserve).map(|reserve| format!("; {reserve}"));
         let passed = match (over, &reserve) {
@@ -351,7 +351,7 @@ impl Mark {
         self.side == me || !his_own
     }
 
-    /// Whether it lies behind `today` and still matters to the player: a control or a silence that was overstepped, what he may do, a
+    /// Whether it lies after `today` and still matters to the player: a control or a silence that was overstepped, what he may do, a
     /// draft that waits.
     pub fn is_open(&self, me: Side, today: NaiveDate) -> bool {
         let stays = match self.kind {

@@ -2,7 +2,7 @@
 //!
 //! Asked of the ledger day by day and kept short, so that a day's figures can be told later without the moves of the game; where the
 //! rules count hours, span by span beside it. An instant is taken by the calendar of the side on the move.
-//! What will surprise you: it ends; behind [`Pace::until`] the ledger has to be asked again.
+//! What will surprise you: it ends; after [`Pace::until`] the ledger has to be asked again.
 
 use chrono::{DateTime, Days, FixedOffset, NaiveDate, TimeDelta, Utc};
 

@@ -13,7 +13,7 @@ use crate::domain::clock::days::{Charge, Moment};
 use crate::domain::clock::rules::{Accounting, DayCount, Receipt};
 use crate::domain::game::{Side, Stated};
 
-/// The last place on earth where a day ends: twelve hours behind UTC.
+/// The last place on earth where a day ends: twelve hours after UTC.
 const LAST_PLACE: i32 = -12 * 3600;
 /// How far clocks are set back at the end of summer time.
 const SUMMER_TIME: TimeDelta = TimeDelta::hours(1);

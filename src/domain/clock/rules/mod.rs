@@ -254,7 +254,7 @@ fn own(base: &Ruleset, map: &Map<String, Value>) -> Result<Ruleset, Vec<RulesetE
     for (key, source) in sources.iter().filter_map(Value::as_object).flatten() {
         match source {
             Value::String(source) if is_key(key) => drop(added.insert(key.clone(), source.clone())),
-            other => wrong(&format!("sources.{key}"), other, "a text behind a key of the rules"),
+            other => wrong(&format!("sources.{key}"), other, "a text after a key of the rules"),
         }
     }
     if let Some(other) = sources.filter(|sources| !sources.is_object()) {
