@@ -67,7 +67,7 @@ fn words(advice: &str) -> Vec<String> {
 fn fault(root: &Command, words: &[String], is_quoted: bool) -> Option<String> {
     let mut command = root;
     let mut rest = words.iter().map(String::as_str).peekable();
-    let Some(first) = rest.peek().copied() else { return None };
+    let first = rest.peek().copied()?;
     // the first word comes from elsewhere, or it is a word of `clap` itself
     if first.starts_with(['{', '-']) || first == "help" {
         return None;
