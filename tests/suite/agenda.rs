@@ -175,7 +175,11 @@ fn a_silent_opponent_is_flagged_and_the_permission_is_open_today() {
     let status = player.run(&["status", "--at", "2004-11-20T10:00:00Z"]).result();
     assert!(status.contains("today       you may repeat, copy to the director"), "{status}");
     let json = player.run(&["status", "--json", "--at", "2004-11-20T10:00:00Z"]).json();
-    assert_eq!(json["games"][0]["next_event"], json!({"date": "2004-11-09", "kind": "repeat", "over": null}));
+    let words = "you may repeat, copy to the director";
+    assert_eq!(
+        json["games"][0]["next_event"],
+        json!({"date": "2004-11-09", "kind": "repeat", "words": words, "over": null})
+    );
 }
 
 #[test]
