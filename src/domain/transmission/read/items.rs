@@ -247,9 +247,12 @@ fn out_of_word(word: &str, tokens: &[Placed], at: usize, out: &mut Vec<Item>) ->
 
 /// Adds a date, joined with the weekday or the "today" right before it.
 fn push_date(said: Said, out: &mut Vec<Item>) {
+    let pauses = matches!(out.last(), Some(Item::Comma(_)));
     if let Some(Item::Date(earlier)) = trimmed_last(out) {
         let mut said = said;
         let joined = match (earlier.date, said.date) {
+            // "it came on Sunday, today I answer"
+            (WrittenDate::Last(_), WrittenDate::Ago(_)) if pauses => false,
             (WrittenDate::Last(weekday), date) if !matches!(date, WrittenDate::Last(_)) => {
                 said.weekday = Some(weekday);
                 said.ago = earlier.ago;

@@ -1,6 +1,6 @@
 //! Dates and numbers that words give a meaning: "received 24.10., sent 26.10., 2 days, total 30".
 //!
-//! Labels and dates are bound by their order in the line, and where that leaves a choice by the clause; a date that no label
+//! A label takes the date of its own clause, and else they are bound by their order in the line (`links`); a date that no label
 //! claims, or that stands in a sentence about something else, stays open. Whose date it is follows from the persons beside it.
 
 use super::Line;
@@ -9,6 +9,7 @@ use super::cut::{is_move, reader_received};
 use super::figures::{Figure, figures};
 use super::items::{Item, Said, items, speaks_to_reader};
 use super::lex::{Placed, Token};
+use super::links::{Links, Mark, is_border, runs};
 use super::vocabulary::{Label, Person};
 use crate::domain::transmission::dates::WrittenDate;
 use crate::domain::transmission::lexicon::{Key, anywhere};
@@ -125,34 +126,6 @@ struct Bound {
     waiting: Vec<Meaning>,
 }
 
-/// A label and its place among the items.
-type Named = (usize, Label);
-/// A date and its place among the items.
-type Dated = (usize, Said);
-
-/// A label or a date.
-#[derive(Debug, Clone, Copy)]
-enum Mark {
-    Label(Named),
-    Date(Dated),
-}
-
-impl Mark {
-    fn label(&self) -> Option<Named> {
-        if let Mark::Label(label) = self { Some(*label) } else { None }
-    }
-
-    fn date(&self) -> Option<Dated> {
-        if let Mark::Date(date) = self { Some(*date) } else { None }
-    }
-
-    fn place(&self) -> usize {
-        match self {
-            Mark::Label((at, _)) | Mark::Date((at, _)) => *at,
-        }
-    }
-}
-
 impl Bound {
     /// A line without labels: its dates belong to those that wait from the line before, if there is one for each.
     fn of_dates(items: &[Item], waiting: &[Meaning], row: bool) -> Bound {
@@ -223,21 +196,23 @@ fn bind(items: &[Item]) -> Bound {
             }
         }
     }
+    let is_label = |at: Option<usize>| matches!(at.and_then(|at| items.get(at)), Some(Item::Label(_)));
+    let mut clause = 0;
+    let clauses: Vec<usize> = items
+        .iter()
+        .enumerate()
+        .map(|(at, item)| {
+            // "received and answered 24.10."
+            let joins = is_label(at.checked_sub(1)) && is_label(Some(at + 1));
+            clause += usize::from(is_border(item) && !joins);
+            clause
+        })
+        .collect();
+    let marks: Vec<(usize, Mark)> =
+        marks.into_iter().map(|mark| (clauses.get(mark.place()).copied().unwrap_or_default(), mark)).collect();
     let mut links = Links::default();
-    let is_label = |m: &Mark| m.label().is_some();
-    let alternate = marks.windows(2).all(|w| matches!(w, [a, b] if is_label(a) != is_label(b)));
-    match marks.as_slice() {
-        [Mark::Date(_), .., Mark::Label(_)] if alternate => links.each(marks.chunks(2)),
-        // "start 1.3., sent 2.3.": the first date has no label
-        [Mark::Date(date), rest @ ..] if alternate && !rest.is_empty() => {
-            links.left.push(*date);
-            links.forward(items, rest);
-        }
-        [Mark::Date(_), ..] => {
-            let clause = |mark: &Mark| items.iter().take(mark.place()).filter(|i| is_border(i)).count();
-            links.each(marks.chunk_by(|a, b| clause(a) == clause(b)));
-        }
-        marks => links.forward(items, marks),
+    for run in runs(&marks) {
+        links.run(items, &run);
     }
     for ((at, label), (place, said)) in links.links {
         match meaning(items, at, label, place) {
@@ -251,74 +226,6 @@ fn bind(items: &[Item]) -> Bound {
     // of several `a/b` the last may be days and total
     out.open.extend(links.left.into_iter().filter(|(at, _)| pair_at(items, *at).is_none()).map(|(_, said)| said));
     out
-}
-
-/// What parts two clauses.
-fn is_border(item: &Item) -> bool {
-    matches!(item, Item::Comma(_) | Item::And | Item::Stop)
-}
-
-/// Which label of a line names which date.
-#[derive(Debug, Default)]
-struct Links {
-    links: Vec<(Named, Dated)>,
-    /// Dates without a label.
-    left: Vec<Dated>,
-    /// Labels without a date, at the end of the line.
-    waiting: Vec<Named>,
-}
-
-impl Links {
-    /// Each group with one label and one date binds them.
-    fn each<'m>(&mut self, groups: impl Iterator<Item = &'m [Mark]>) {
-        for group in groups {
-            match group {
-                [Mark::Date(date), Mark::Label(label)] | [Mark::Label(label), Mark::Date(date)] => {
-                    self.links.push((*label, *date));
-                }
-                other => self.left.extend(other.iter().filter_map(Mark::date)),
-            }
-        }
-    }
-
-    /// Each label takes the date behind it: "received 24.10. sent 26.10.", "received/sent: 24.10./26.10."
-    fn forward(&mut self, items: &[Item], marks: &[Mark]) {
-        let between = |from: usize, to: usize| items.get(from + 1..to).unwrap_or_default();
-        let runs: Vec<&[Mark]> = marks.chunk_by(|a, b| a.label().is_some() == b.label().is_some()).collect();
-        let mut spare: Option<Dated> = None;
-        let mut pairs = runs.chunks(2).peekable();
-        while let Some(pair) = pairs.next() {
-            let marks = || pair.iter().copied().flatten();
-            let labels: Vec<Named> = marks().filter_map(Mark::label).collect();
-            let dates: Vec<Dated> = marks().filter_map(Mark::date).collect();
-            // "received and answered 24.10."
-            let joined = labels.windows(2).all(|w| match w {
-                [(first, _), (second, _)] => {
-                    between(*first, *second).iter().all(|i| matches!(i, Item::And | Item::Slash | Item::Comma(_)))
-                }
-                _ => true,
-            });
-            match (labels.as_slice(), dates.as_slice()) {
-                // "received 10.6. and today, 15.6., sent"
-                ([label], []) if let Some(date) = spare.take() => self.links.push((*label, date)),
-                (_, []) => self.waiting = labels,
-                (several, found) if several.len() == found.len() => self.links.extend(labels.into_iter().zip(dates)),
-                ([label], [date, more @ ..]) => {
-                    self.links.push((*label, *date));
-                    match more {
-                        [one] if pairs.peek().is_some() && between(date.0, one.0).iter().any(is_border) => {
-                            spare = Some(*one);
-                        }
-                        more => self.left.extend(more),
-                    }
-                }
-                (several, [date]) if joined => self.links.extend(several.iter().map(|label| (*label, *date))),
-                ([.., label], [date]) => self.links.push((*label, *date)),
-                _ => self.left.extend(dates),
-            }
-        }
-        self.left.extend(spare);
-    }
 }
 
 /// "Your mail of 23.10.": the reader's own day.
@@ -349,6 +256,13 @@ fn meaning(items: &[Item], at: usize, label: Label, place: usize) -> Owner {
     let clause = items.get(start..end).unwrap_or_default();
     let strange = clause.iter().any(|i| matches!(i, Item::Word { filler: false, .. }));
     if strange && !clause.iter().any(|i| matches!(i, Item::Message | Item::Move)) {
+        return Owner::Unknown;
+    }
+    // "I got your move, today I play 5254": the day of a clause that says something itself is not that of another clause
+    let own_start = items.iter().take(place).rposition(is_border).map_or(0, |border| border + 1);
+    let own_end = items.iter().skip(place).position(is_border).map_or(items.len(), |border| place + border);
+    let says = |i: &Item| matches!(i, Item::Person(_) | Item::Message | Item::Move | Item::Word { filler: false, .. });
+    if !(own_start..own_end).contains(&at) && items.get(own_start..own_end).unwrap_or_default().iter().any(says) {
         return Owner::Unknown;
     }
     let ahead = items.get(start..at).unwrap_or_default();

@@ -33,6 +33,7 @@ mod hedge;
 mod items;
 mod labels;
 mod lex;
+mod links;
 mod offer_line;
 mod offer_text;
 mod paragraph;
