@@ -128,10 +128,15 @@ impl Browser {
         self.command("POST", "/execute/sync", &json!({"script": script, "args": []}))
     }
 
-    /// All that is seen of the page as text.
+    /// All that is seen of the page as text; of one that is under way nothing.
     pub(crate) fn text(&self) -> String {
-        let body = self.element("body");
-        self.command("GET", &format!("/element/{body}/text"), &Value::Null).as_str().expect("a text").to_owned()
+        self.ask("return document.body?.innerText ?? ''").as_str().expect("a text").to_owned()
+    }
+
+    /// Waits until this stands on the page.
+    pub(crate) fn shows(&self, words: &str) {
+        poll(|| self.text().contains(words).then_some(()))
+            .unwrap_or_else(|| panic!("no {words:?} in: {}", self.text()));
     }
 
     fn element(&self, css: &str) -> String {
@@ -140,7 +145,7 @@ impl Browser {
         id.expect("an element").to_owned()
     }
 
-    /// Clicks on an element with the mouse.
+    /// Clicks on an element with the mouse. The page that it leads to may be under way when this returns.
     pub(crate) fn click(&self, css: &str) {
         let element = self.element(css);
         self.command("POST", &format!("/element/{element}/click"), &json!({}));
