@@ -2,12 +2,12 @@
 
 use chrono::NaiveDate;
 
-use super::{Around, OneLetter, Proposal, Refusal, event, not_entered, running, take_back};
+use super::{Around, OneLetter, Proposal, Refusal, has_come, not_entered, running, take_back};
 use crate::choice::announce::{announcement, far_ahead, too_late};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::silence::announced;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game};
-use crate::io::store::{Care, Store, StoredGame};
+use crate::io::store::{Store, StoredGame};
 use crate::letters::{self, Errand, Tells, Whom};
 
 /// The letter to the opponent that the player needs until this day, with a copy to the director where the rules want one.
@@ -71,12 +71,7 @@ pub async fn enter(
     let doubts: Vec<String> = far_ahead(until, on).into_iter().chain(newer(game, on)).collect();
     let who = if is_his { "the opponent" } else { "you" };
     let text = format!("{who} announced on {on} that {they} until {until} for move {}", game.due().number);
-    let care = Care {
-        notes: vec![(game.id.clone(), note)],
-        events: vec![event(&game.id, "announced", text)],
-        ..Care::default()
-    };
-    Ok(Proposal::entry(said, doubts, care))
+    Ok(Proposal::note(&game.id, note, ("announced", text), said, doubts))
 }
 
 /// Takes out again what was announced last, or on a day; says so.
@@ -104,9 +99,7 @@ fn entered(game: &Game, is_his: bool, note: ClockNote, today: NaiveDate) -> Resu
         (true, false) | (false, true) => {}
     }
     let ClockNote { on, until, .. } = note;
-    if on > today {
-        return not_entered(format!("{on} has not come yet; today is {today}"));
-    }
+    has_come(on, today)?;
     if let Some(until) = until.filter(|until| *until <= on) {
         return not_entered(format!("{until} does not lie after {on}, the day of the announcement"));
     }

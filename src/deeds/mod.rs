@@ -136,6 +136,18 @@ impl Proposal {
         Proposal { said, next: String::new(), letters: Vec::new(), doubts, care }
     }
 
+    /// One that enters a note about the ply that is due in a game, with the word and the sentence of the journal.
+    fn note(
+        game: &GameId,
+        note: ClockNote,
+        (kind, text): (&str, String),
+        said: String,
+        doubts: Vec<String>,
+    ) -> Proposal {
+        let (notes, events) = (vec![(game.clone(), note)], vec![event(game, kind, text)]);
+        Proposal::entry(said, doubts, Care { notes, events, ..Care::default() })
+    }
+
     /// Keeps it, in one transaction. Its letters wait for delivery to the player.
     ///
     /// # Errors
@@ -190,6 +202,11 @@ pub fn running(game: &Game) -> Result<(), Refusal> {
 /// Nothing was entered, for this reason.
 fn not_entered<T>(why: impl std::fmt::Display) -> Result<T, Refusal> {
     Err(Refusal::NotDone(format!("{why}\nhelp: nothing was entered")))
+}
+
+/// What is entered has happened by today.
+fn has_come(on: NaiveDate, today: NaiveDate) -> Result<(), Refusal> {
+    if on > today { not_entered(format!("{on} has not come yet; today is {today}")) } else { Ok(()) }
 }
 
 /// A line of the journal.

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 
 use super::mailed::{say_sent, sent_as};
 use super::unheard::{answers, unheard};
-use super::{Around, OneLetter, Proposal, Refusal, event, not_entered, running, take_back};
+use super::{Around, OneLetter, Proposal, Refusal, has_come, not_entered, running, take_back};
 use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::clock::days::in_words;
 use crate::domain::clock::ledger::Ledger;
@@ -12,7 +12,7 @@ use crate::domain::clock::reminder::reminder as his_reminder;
 use crate::domain::clock::rules::{DoubleFrom, Ruleset};
 use crate::domain::clock::silence::{Silence, announced};
 use crate::domain::game::{ClockNote, ClockNoteKind, Game};
-use crate::io::store::{Care, Store, StoredGame};
+use crate::io::store::{Store, StoredGame};
 use crate::letters::{self, Errand, Whom};
 use crate::overview::{Answers, Unheard};
 
@@ -141,12 +141,7 @@ pub async fn sent(
         ));
     }
     let text = format!("you say that you sent {} once more on {on}", game.number_of(index));
-    let care = Care {
-        notes: vec![(game.id.clone(), note)],
-        events: vec![event(&game.id, "repeated", text)],
-        ..Care::default()
-    };
-    Ok(Proposal::entry(said, Vec::new(), care))
+    Ok(Proposal::note(&game.id, note, ("repeated", text), said, Vec::new()))
 }
 
 /// Enters the opponent's reminder of a day, today unless another is named, where the rules know one on that day.
@@ -165,24 +160,15 @@ pub async fn reminded(
     if !game.is_my_turn() {
         return not_entered(format!("in game {} it is his turn: he has nothing to remind you of", game.id));
     }
-    if on > today {
-        return not_entered(format!("{on} has not come yet; today is {today}"));
-    }
+    has_come(on, today)?;
     let ledger = around.ledger(game)?;
     let Some(note) = his_reminder(game, &ledger, None, on) else {
         return not_entered(no_reminder(game, &ledger, on));
     };
     let (number, name) = (game.due(), &game.opponent().name);
-    let care = Care {
-        notes: vec![(game.id.clone(), note)],
-        events: vec![event(
-            &game.id,
-            "repeated",
-            format!("you say that the opponent reminded you of {number} on {on}"),
-        )],
-        ..Care::default()
-    };
-    Ok(Proposal::entry(format!("{name} reminded you of {number} on {on}.\n"), Vec::new(), care))
+    let text = format!("you say that the opponent reminded you of {number} on {on}");
+    let said = format!("{name} reminded you of {number} on {on}.\n");
+    Ok(Proposal::note(&game.id, note, ("repeated", text), said, Vec::new()))
 }
 
 /// Takes the repeat or reminder out again that was entered last, or that of a day; says so.
@@ -217,9 +203,7 @@ fn no_reminder(game: &Game, ledger: &Ledger, on: NaiveDate) -> String {
 /// Whether the move can have gone out once more on the day of this note, by the player's word.
 fn went_out(game: &Game, note: ClockNote, since: Option<NaiveDate>, today: NaiveDate) -> Result<(), Refusal> {
     let on = note.on;
-    if on > today {
-        return not_entered(format!("{on} has not come yet; today is {today}"));
-    }
+    has_come(on, today)?;
     if let Some(since) = since.filter(|since| on <= *since) {
         return not_entered(format!("{on} does not lie after {since}, from which day his silence counts"));
     }

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use chrono_tz::Tz;
 
 use super::super::announce::after_the_move;
-use super::super::{Around, Proposal, Refusal, event, not_entered, running};
+use super::super::{Around, Proposal, Refusal, event, has_come, not_entered, running};
 use super::{Wish, chosen};
 use crate::domain::game::Game;
 use crate::io::store::{Care, ClaimLine, Store};
@@ -33,9 +33,7 @@ pub async fn enter(
     };
     let is_named = on.is_some();
     let on = on.unwrap_or(now.day);
-    if on > now.day {
-        return not_entered(format!("{on} has not come yet; today is {}", now.day));
-    }
+    has_come(on, now.day)?;
     after_the_move(&ledger, on)?;
     match Claimed::of(kind, &game.id, &lines, zone) {
         Some(Claimed::Sent(day)) if day == on => return not_entered("this is on record already"),
