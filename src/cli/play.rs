@@ -63,7 +63,8 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let chosen = propose(around, &mut store, &thread, &wish, args.hold).await?;
     if args.dry_run {
         let notes: String = chosen.doubts.iter().map(|line| format!("Note: {line}\n")).collect();
-        return Ok(format!("{}{notes}Nothing was kept. The draft would be:\n\n{}", chosen.said, chosen.letter).into());
+        let letter = chosen.letter(around, game)?;
+        return Ok(format!("{}{notes}Nothing was kept. The draft would be:\n\n{letter}", chosen.said).into());
     }
     consent(args.yes, &chosen.doubts, "Answer all the same?")?;
     let Kept { said, recipient } = chosen.keep(around, &mut store, game).await?;

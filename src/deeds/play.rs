@@ -22,9 +22,9 @@ pub struct Chosen {
     pub said: String,
     /// What speaks against it.
     pub doubts: Vec<String>,
-    /// The letter to his opponent as it would be sent.
-    pub letter: String,
     made: Drafted,
+    /// What the opponent's table says, for the text of the letter.
+    table: Vec<Row>,
     /// Until when it is kept before it is drafted.
     held: Option<String>,
 }
@@ -54,7 +54,7 @@ pub async fn propose(
     let now = around.moment(store).await?;
     let mut choice = chosen(store, wish, thread, &ledger, now).await?;
     choice.doubts.extend(unsettled(store, thread, me.timezone).await?);
-    let table: Vec<Row> = his_table(store, thread).await?;
+    let table = his_table(store, thread).await?;
     let until = hold.map(|hold| hold.until(around.now));
     let key = AnswerKey::new(store.answer_key().await?);
     let made = drafted(thread, &choice, until, &table, &key, me, around.now)?;
@@ -69,12 +69,19 @@ pub async fn propose(
     if answer_goes_to_director(game, &ledger) && letters::copy_of_answer(game, me).is_none() {
         said.push_str(&format!("Note: you answer a repeat: {}\n", letters::no_director(game)));
     }
-    let planned = Game { plan: Some(made.plan.clone()), ..game.clone() };
-    let letter = letters::reply_text(&planned, &table, me)?;
-    Ok(Chosen { said, doubts: choice.doubts, letter, made, held: until.map(|at| me.local(at)) })
+    Ok(Chosen { said, doubts: choice.doubts, made, table, held: until.map(|at| me.local(at)) })
 }
 
 impl Chosen {
+    /// The text of the letter to his opponent, as it would be sent.
+    ///
+    /// # Errors
+    /// No letter can be made.
+    pub fn letter(&self, around: Around<'_>, game: &Game) -> Result<String, Refusal> {
+        let planned = Game { plan: Some(self.made.plan.clone()), ..game.clone() };
+        Ok(letters::reply_text(&planned, &self.table, around.me())?)
+    }
+
     /// Keeps it, in the place of an earlier choice. Its draft waits for delivery to the player.
     ///
     /// # Errors
