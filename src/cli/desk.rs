@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use clap::Args as ClapArgs;
-use clap::FromArgMatches;
+use clap::{Args as ClapArgs, Parser};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::{Cli, Exit, Failure, Global, Report, Setup, confirm, groups, stdio};
+use super::{Cli, Exit, Failure, Global, Report, Setup, confirm, stdio};
 use crate::config::Config;
 use crate::desk::{House, Refusal, Refused, Running, link, serve};
 use crate::io::store::Store;
@@ -73,8 +72,7 @@ impl House for Program {
             let run = move || {
                 let words = std::iter::once("amici".to_owned()).chain(line);
                 let refused = |error: clap::Error| Failure::new(Exit::Failed, error.to_string().trim_end().to_owned());
-                let given = groups::program().try_get_matches_from(words).map_err(refused)?;
-                let cli = Cli::from_arg_matches(&given).map_err(refused)?;
+                let cli = Cli::try_parse_from(words).map_err(refused)?;
                 let setup = Setup::new(Global { config, data: Some(data) })?;
                 handle.block_on(cli.command.carried_out(&setup))
             };
