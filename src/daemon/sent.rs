@@ -66,6 +66,10 @@ impl Daemon {
 
     /// The sub-folder of a Maildir that holds sent mails.
     pub(super) async fn find_sent_in(&mut self, root: &Maildir, source: &str) -> Result<Option<String>, Trouble> {
+        // to look for it reads all folders
+        if self.sent_folder.as_ref().is_some_and(|known| root.folder(known).is_ok()) {
+            return Ok(self.sent_folder.clone());
+        }
         self.sent_folder = match sent_in(root, &self.config.sent.folder) {
             Ok(found) => found,
             Err(error) => {
