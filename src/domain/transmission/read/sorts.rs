@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::Line;
 use super::document::Document;
 use super::lex::Token;
+use super::unused::NAMES_DATE;
 use crate::domain::transmission::lexicon::{Key, Keys};
 
 /// What a place in a text was taken for.
@@ -41,22 +42,7 @@ impl Sort {
 }
 
 /// What a word may mean that is shown: days, dates and whose they are, what takes the certainty from a move, and what else is announced.
-const SHOWN: Keys = Keys::all(&[
-    Key::Received,
-    Key::ReceivedShort,
-    Key::Sent,
-    Key::SentShort,
-    Key::Replied,
-    Key::Days,
-    Key::DaysShort,
-    Key::Total,
-    Key::TotalShort,
-    Key::Left,
-    Key::Today,
-    Key::Yesterday,
-    Key::DayBeforeYesterday,
-    Key::SameDay,
-    Key::Date,
+const SHOWN: Keys = NAMES_DATE.and(Keys::all(&[
     Key::Deny,
     Key::TakeBack,
     Key::Recall,
@@ -81,7 +67,7 @@ const SHOWN: Keys = Keys::all(&[
     Key::Repetition,
     Key::Fifty,
     Key::LongThought,
-]);
+]));
 
 /// The sorted places of each line, in bytes of its text and in order; none of them overlap.
 pub fn sorts(lines: &[Line<'_>]) -> Vec<Vec<(Range<usize>, Sort)>> {

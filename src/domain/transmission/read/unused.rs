@@ -13,8 +13,8 @@ use super::lex::{Placed, Token};
 use crate::domain::transmission::Transmission;
 use crate::domain::transmission::lexicon::{Key, Keys, Languages, words_of};
 
-/// They give a date or a number its meaning.
-const LABELS: Keys = Keys::all(&[
+/// They say what a date or a number is.
+pub(super) const NAMES_DATE: Keys = Keys::all(&[
     Key::Received,
     Key::ReceivedShort,
     Key::Sent,
@@ -29,11 +29,10 @@ const LABELS: Keys = Keys::all(&[
     Key::Yesterday,
     Key::DayBeforeYesterday,
     Key::SameDay,
-    Key::Of,
     Key::Date,
-])
-.and(Keys::all(&Key::MONTHS))
-.and(Keys::all(&Key::WEEKDAYS));
+]);
+/// They give a date or a number its meaning.
+const LABELS: Keys = NAMES_DATE.and(Keys::all(&[Key::Of])).and(Keys::all(&Key::MONTHS)).and(Keys::all(&Key::WEEKDAYS));
 /// They say nothing more where a move or a label stands beside them: "My move is 1213 check".
 const BESIDE: Keys = Keys::all(&[
     Key::This,
