@@ -28,12 +28,16 @@ pub(super) fn fill_blanks(
     let (mut days, mut numbers): (Vec<[Option<NaiveDate>; 2]>, Vec<u32>) = (Vec::new(), Vec::new());
     for passage in &view.passages {
         let of_record = of_record(expected, passage, legal);
+        // "3334 08 Jun 10 Jun 2 96 | 8685": what stands between the two is of the first
+        let before = |moves: usize| moves.checked_sub(1).and_then(|at| passage.moves.get(at));
+        let is_of_record = |moves: usize| before(moves).is_some_and(|his| expected.played(his).is_some());
+        let is_row = passage.number.is_some() && of_record.is_none();
         // the day beside the reader's own last move may be that of its receipt
         if of_record.is_none_or(|ply| ply + 1 == expected.due()) {
-            days.extend(&passage.days);
+            days.extend(passage.days.iter().filter(|(moves, _)| !is_row || !is_of_record(*moves)).map(|(_, day)| day));
         }
         if of_record.is_none() {
-            numbers.extend(&passage.numbers);
+            numbers.extend(passage.numbers.iter().filter(|(moves, _)| !is_of_record(*moves)).map(|(_, n)| n));
         }
     }
     let count = |received: NaiveDate, sent: NaiveDate| Some(ledger.charge(received.into(), sent.into()).ok()?.days());

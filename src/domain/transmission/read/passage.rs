@@ -24,10 +24,11 @@ pub struct Passage {
     pub moves: Vec<Written>,
     /// The words that name no date and no number, each with how many of the moves stand before it.
     pub words: Vec<(usize, String)>,
-    /// The dates that can be days of the new move: as written with the day first, and with the month first.
-    pub days: Vec<[Option<NaiveDate>; 2]>,
-    /// The numbers that are neither a move nor the number of one.
-    pub numbers: Vec<u32>,
+    /// The dates that can be days of the new move: as written with the day first, and with the month first; each with how many of the
+    /// moves stand before it.
+    pub days: Vec<(usize, [Option<NaiveDate>; 2])>,
+    /// The numbers that are neither a move nor the number of one, each with how many of the moves stand before it.
+    pub numbers: Vec<(usize, u32)>,
 }
 
 /// The passages of a line that these rows cut; `goes_on` is the number of the row above that its beginning belongs to.
@@ -73,22 +74,24 @@ impl Passage {
                 _ => moves.extend(written(placed)),
             }
         }
-        let (mut dates, mut numbers): (Vec<Said>, Vec<u32>) = (Vec::new(), Vec::new());
-        let mut of = false;
+        let mut dates: Vec<(usize, Said)> = Vec::new();
+        let mut numbers: Vec<(usize, u32)> = Vec::new();
+        let (mut of, mut before) = (false, 0);
         for item in items(&tokens, line.text) {
             let is_of = std::mem::replace(&mut of, item == Item::Of);
             match item {
                 // "le 11", "on 7"
                 Item::Number(n) if is_of && WrittenDate::Day(n).is_possible() => {
-                    dates.push(WrittenDate::Day(n).into());
-                    numbers.push(n);
+                    dates.push((before, WrittenDate::Day(n).into()));
+                    numbers.push((before, n));
                 }
-                Item::Date(said) => dates.push(said),
+                Item::Date(said) => dates.push((before, said)),
                 Item::Pair(first, second) => {
-                    dates.push(WrittenDate::Open { first, second, year: None, dotted: false }.into());
-                    numbers.extend([first, second]);
+                    dates.push((before, WrittenDate::Open { first, second, year: None, dotted: false }.into()));
+                    numbers.extend([(before, first), (before, second)]);
                 }
-                Item::Number(n) => numbers.push(n),
+                Item::Number(n) => numbers.push((before, n)),
+                Item::Move => before += 1,
                 _ => {}
             }
         }
@@ -103,10 +106,10 @@ impl Passage {
         };
         // "8. ... 5878" has a number, and no day
         let due = frame.first.plus(frame.known.len()).number;
-        let is_number = |said: &&Said| said.date == WrittenDate::Day(due);
-        let days = dates.iter().filter(|said| !is_number(said));
-        let days = days.map(|said| [day(said, DayMonth::DayFirst), day(said, DayMonth::MonthFirst)]);
-        let days: Vec<_> = days.filter(|orders| orders.iter().any(Option::is_some)).collect();
+        let is_number = |said: &Said| said.date == WrittenDate::Day(due);
+        let days = dates.iter().filter(|(_, said)| !is_number(said));
+        let days = days.map(|(moves, said)| (*moves, [day(said, DayMonth::DayFirst), day(said, DayMonth::MonthFirst)]));
+        let days: Vec<_> = days.filter(|(_, orders)| orders.iter().any(Option::is_some)).collect();
         let is_empty = moves.is_empty() && words.is_empty() && days.is_empty() && numbers.is_empty();
         (!is_empty).then_some(Passage { line: line.number, number, moves, words, days, numbers })
     }
