@@ -116,7 +116,7 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     statements.extend(evidence.spoken().map(|reading| reading.labelled));
     let (stated, differs) = agreed(&statements);
     (found.stated, found.differs) = (arithmetic::possible(expected, evidence, stated), differs);
-    found.left_open = found.stated != stated || evidence.views.iter().any(|view| view.dates_left_open);
+    found.left_open |= found.stated != stated || evidence.views.iter().any(|view| view.dates_left_open);
     if !differs && found.played.before.is_empty() {
         // a date that leaves no way to the days and the total that he writes is not his
         let without_dates = Stated { received: None, sent: None, ..found.stated };
@@ -271,12 +271,16 @@ pub(super) fn found(
     let played = plays_into(expected, (claim, legal), ahead)?;
     let next = expected.number(expected.due() + played.before.len() + 1);
     let offers = lines_after(expected, &played.after, next, &view.offered)?;
+    // dates under the number of another move were read as those of that move
+    let is_of_due = |claim: &&&Claim| claim.number.is_none_or(|number| number == expected.number(expected.due()));
+    let (of_due, of_other): (Vec<&Claim>, Vec<&Claim>) = due.iter().partition(|claim| is_of_due(claim));
+    let left_open = of_other.iter().any(|claim| !claim.stated.is_empty());
     let statements = match played.before.is_empty() {
-        true => due.iter().map(|claim| claim.stated).collect(),
+        true => of_due.iter().map(|claim| claim.stated).collect(),
         false => vec![played.stated],
     };
     let (written, stated) = (claim.written.clone(), Stated::default());
-    Ok(Found { legal, written, played, offers, statements, stated, differs: false, left_open: false })
+    Ok(Found { legal, written, played, offers, statements, stated, differs: false, left_open })
 }
 
 /// What he calls the reader's move must be the reader's last one.

@@ -3,6 +3,7 @@
 use super::assess::Doubt;
 use super::meaning::Meaning;
 use super::{Expected, Reason};
+use crate::domain::game::Side;
 use crate::domain::transmission::read::{Aside, Claim, Hedge, Reach, Reading, Written};
 
 /// The claims of one view, sorted by what the record makes of them.
@@ -47,6 +48,7 @@ pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sor
             Some(_) if claim.hedge.is_some() => {}
             None if claim.hedge.is_some() && index > due && expected.game.conditionals.is_empty() => {}
             None if claim.hedge.is_some() && index == due => sorted.weighed.push(claim),
+            Some(_) if is_reply(expected, index, claim, &sorted) => sorted.due.push(claim),
             Some(planned) if expected.plan == Some(index) => {
                 return Err(Reason::ReadsAnotherMove { line, number, his: his.clone(), planned: *planned }.into());
             }
@@ -108,6 +110,15 @@ impl<'a> Sorted<'a> {
         let of_due = self.due.iter().find_map(|claim| claim.hedge.as_ref());
         of_due.or_else(|| view.asides.iter().find(reaches).map(|aside| &aside.hedge))
     }
+}
+
+/// "6. 6152" and then "6. 5755", which White could not play: the reply, under the number of the move that it answers.
+fn is_reply(expected: &Expected<'_>, index: usize, claim: &Claim, sorted: &Sorted<'_>) -> bool {
+    index + 1 == expected.due()
+        && expected.number(index).side == Side::White
+        && sorted.known.iter().any(|(known, _)| *known == index)
+        && expected.meant_in(&claim.written, expected.replay.before(index)).is_err()
+        && expected.could_be(&claim.written).is_some()
 }
 
 pub(super) fn number_ahead(expected: &Expected<'_>, claim: &Claim) -> Doubt {
