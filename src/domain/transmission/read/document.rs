@@ -174,9 +174,12 @@ impl<'a> Document<'a> {
         }
         let ends_in_words = upper.tokens.last().is_some_and(|p| matches!(p.token, Token::Word(_)));
         let fits_not = above.chars().count() + 1 + first.chars().count() > WRAPPED && ends_in_words;
-        let is_small =
-            first.starts_with(char::is_lowercase) && upper.tokens.iter().any(|p| matches!(p.token, Token::Word(_)));
-        let ends_open = !above.ends_with(['.', '!', '?', ':', ';']);
+        // a script without capitals does not tell a broken sentence from a new one
+        let has_case = |c: char| c.is_lowercase() || c.is_uppercase() || !c.is_alphabetic();
+        let is_small = first.starts_with(char::is_lowercase)
+            && below.chars().all(has_case)
+            && upper.tokens.iter().any(|p| matches!(p.token, Token::Word(_)));
+        let ends_open = !above.ends_with(['.', '!', '?', ':', ';']) && (is_small || !above.ends_with([')', ']']));
         let begins_row =
             matches!(lower.tokens.first().map(|p| &p.token), Some(Token::Number(..) | Token::Move(_) | Token::Bar));
         ends_open && !begins_row && (fits_not || is_small)

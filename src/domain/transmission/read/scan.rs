@@ -1,9 +1,13 @@
 //! The sentences of a mail as the tokens by which their sense is found, and where they stand beside a move.
 
-use super::document::{Document, End, Kind, Piece, Sentence};
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::document::{Clause, Document, End, Kind, Piece, Sentence};
 use super::hedge::{Hedge, HedgeKind};
 use super::sense::{self, Chances, Place, Sense, Text, Token};
-use crate::domain::transmission::lexicon::words_of;
+use super::wording::is_data;
+use crate::domain::transmission::lexicon::{Key, words_of};
 
 /// A sentence with those right beside it that have no move of their own: what is said there may be said of its move.
 pub(super) fn around<'d>(document: &'d Document<'_>, at: usize) -> &'d [Sentence] {
@@ -43,6 +47,37 @@ pub(super) fn place(document: &Document<'_>, sentence: &Sentence, moves: &[usize
         (Some(_), _) => Place::End,
         (None, _) => Place::Top,
     }
+}
+
+/// A text without the dates and numbers that it begins with: "i alt 17. scratch that".
+pub(super) fn behind_row<'s>(document: &Document<'_>, sentences: &'s [Sentence]) -> Cow<'s, [Sentence]> {
+    let Some((first, rest)) = sentences.split_first() else { return sentences.into() };
+    let places = || first.clauses.iter().flat_map(|clause| clause.pieces.clone());
+    let pieces = || places().filter_map(|at| Some((at, document.pieces.get(at)?)));
+    let row = pieces().take_while(|(_, piece)| piece.kind != Kind::Word || is_data(document, piece));
+    let Some((value, _)) = row.filter(|(_, piece)| matches!(piece.kind, Kind::Number | Kind::Other)).last() else {
+        return sentences.into();
+    };
+    // "12-an de aprilo"
+    let behind = || pieces().skip_while(|(at, _)| *at <= value);
+    let month = behind().take(3).filter(|(_, piece)| piece.keys.has_any(&Key::MONTHS)).last();
+    let from = month.map_or(value, |(at, _)| at);
+    match pieces().next_back() {
+        Some((last, _)) if from < last => {
+            std::iter::once(cut(first, from + 1..last + 1)).chain(rest.iter().cloned()).collect()
+        }
+        _ => sentences.into(),
+    }
+}
+
+/// The part of a sentence that these pieces are.
+pub(super) fn cut(sentence: &Sentence, pieces: Range<usize>) -> Sentence {
+    let within = |clause: &Clause| {
+        let of = clause.pieces.start.max(pieces.start)..clause.pieces.end.min(pieces.end);
+        let announces = clause.announces && of.end == clause.pieces.end;
+        (!of.is_empty()).then_some(Clause { pieces: of, announces, aside: clause.aside })
+    };
+    Sentence { clauses: sentence.clauses.iter().filter_map(within).collect(), end: sentence.end }
 }
 
 /// A text in the tokens that its sense is found by, each with its piece.

@@ -3,19 +3,24 @@
 //! A sentence with a move in it is asked about that move, with the sentences beside it; a sentence without one about the move that it
 //! stands above, beside or below. A row of score has no words to be asked. There is no other judge of doubt.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Line;
 use super::document::{Clause, Document, End, Kind, Piece, Sentence};
 use super::hedge::{Aside, Hedge, HedgeKind, Reach};
-use super::scan::{Scan, around, place};
+use super::scan::{Scan, around, behind_row, cut, place};
 use super::sense::{self, Place, Sense, Text};
 use super::wording::{against, asks, attached, is_head, is_of_row, may_announce, remark, speaks_of_result};
 use crate::domain::transmission::lexicon::{Key, Keys, words_of};
 
 /// From here on a sentence takes the certainty from a move.
 const DOUBT: f32 = 0.45;
+/// The same where a word of its clause denies the move or takes it back: "No juego 4333".
+const DOUBT_DENIED: f32 = 0.25;
+/// The same as the first for a part of a sentence.
+const DOUBT_OF_PART: f32 = 0.75;
 /// From here on a sentence plays the move in it.
 const PLAYS: f32 = 0.6;
 /// The same for a move that has a number.
@@ -104,6 +109,7 @@ impl Voices {
         let mut announced = None;
         for at in 0..document.sentences.len() {
             announced = out.sentence(document, at, moves, announced);
+            out.parts(document, at, moves);
         }
         out.any_decided = out.voices.iter().any(|voice| voice.stance == Stance::Mine);
         out
@@ -191,7 +197,7 @@ impl Voices {
         for (at, clause) in of_moves() {
             let mut label = None;
             if start < at {
-                let said = self.said(document, &[part(start..at, End::Open)], Place::Above, moves);
+                let said = self.said(document, &[part(start..at, End::Open)], Place::Above, moves, DOUBT);
                 before = said.announcement;
                 // "Previous move: 9... 2847" says it of that move; what is taken back may stand above
                 let line = document.pieces_of(clause).first().and_then(|piece| document.token(piece));
@@ -235,6 +241,30 @@ impl Voices {
         }
     }
 
+    /// What stands on a line of its own, or behind the last move of its line, is asked by itself too: nothing tells whether a mailer
+    /// broke the sentence there, or its writer put one below the other without a full stop.
+    fn parts(&mut self, document: &Document<'_>, at: usize, moves: &[usize]) {
+        let Some(sentence) = document.sentences.get(at) else { return };
+        let pieces = sentence.clauses.iter().flat_map(|clause| clause.pieces.clone());
+        let pieces: Vec<(usize, &Piece)> = pieces.filter_map(|at| Some((at, document.pieces.get(at)?))).collect();
+        let lines: Vec<&[(usize, &Piece)]> = pieces.chunk_by(|(_, a), (_, b)| a.line == b.line).collect();
+        for line in &lines {
+            let last = line.iter().rposition(|(_, piece)| piece.kind == Kind::Move);
+            // what follows the reader's move, or one that is doubted already, is not said of the writer's
+            let token = last.and_then(|last| document.token(line.get(last)?.1));
+            let voice = token.and_then(|(line, of)| self.at(line.number, of.at));
+            let is_of_other = voice.is_some_and(|voice| voice.stance == Stance::Yours || voice.hedge.is_some());
+            let part = line.get(last.map_or(0, |last| last + 1)..).unwrap_or_default();
+            let (Some((from, _)), Some((to, _))) = (part.first(), part.last()) else { continue };
+            if (last.is_none() && lines.len() == 1) || is_of_other {
+                continue;
+            }
+            let part = cut(sentence, *from..to + 1);
+            let place = if last.is_some() { Place::Beside } else { place(document, &part, moves) };
+            self.asides.extend(self.said(document, &[part], place, moves, DOUBT_OF_PART).aside);
+        }
+    }
+
     /// A text without a move, with what it says of the one beside it.
     fn aside(
         &mut self,
@@ -243,13 +273,16 @@ impl Voices {
         place: Place,
         moves: &[usize],
     ) -> Option<Announcement> {
-        let said = self.said(document, sentences, place, moves);
+        let said = self.said(document, sentences, place, moves, DOUBT);
         self.asides.extend(said.aside);
         said.announcement.filter(|_| leads(sentences))
     }
 
     /// A text without a move: what it says of the one beside it.
-    fn said(&self, document: &Document<'_>, sentences: &[Sentence], place: Place, moves: &[usize]) -> Said {
+    fn said(&self, document: &Document<'_>, sentences: &[Sentence], place: Place, moves: &[usize], least: f32) -> Said {
+        let text = behind_row(document, sentences);
+        let least = if matches!(text, Cow::Borrowed(_)) { least } else { DOUBT_OF_PART };
+        let sentences = &*text;
         let pieces = || sentences.iter().flat_map(|s| &s.clauses).flat_map(|clause| document.pieces_of(clause));
         let line = pieces().last().and_then(|piece| document.token(piece)).map(|(line, _)| line.number);
         let Some(line) = line else { return Said::default() };
@@ -257,7 +290,12 @@ impl Voices {
         // "Nora:" above his words is whom he writes to, and beside a move whose it is
         let is_name = |at: usize| !moves.contains(&line) && self.names.contains(&at);
         let places = || sentences.iter().flat_map(|s| &s.clauses).flat_map(|clause| clause.pieces.clone());
-        let tells = |piece: &Piece| piece.kind == Kind::Word && !is_of_row(document, piece);
+        // a part of a sentence that has nothing but small words says nothing by itself: "zurück"
+        let is_small =
+            |piece: &Piece| !piece.keys.is_empty() && piece.keys.without(&[Key::Common, Key::Distinct]).is_empty();
+        let is_part = least >= DOUBT_OF_PART;
+        let tells =
+            |piece: &Piece| piece.kind == Kind::Word && !is_of_row(document, piece) && !(is_part && is_small(piece));
         let says = places().any(|at| !is_name(at) && document.pieces.get(at).is_some_and(tells));
         let announces = leads(sentences);
         if (!says && !announces) || is_head(pieces()) || speaks_of_result(keys) {
@@ -266,7 +304,7 @@ impl Voices {
         let scan = Scan::of(document, sentences, None);
         let chances = sense::chances(&Text { tokens: &scan.tokens, place });
         let is_total = keys.has_any(&[Key::Recall, Key::Undecided]);
-        if says && (chances.doubt() >= DOUBT || is_total) {
+        if says && (chances.doubt() >= least || is_total) {
             let Some(hedge) = scan.hedge(document, place, &chances) else { return Said::default() };
             let reach = match place {
                 _ if is_total => Reach::All,
@@ -301,7 +339,10 @@ impl Voices {
                 let Some((line, placed)) = document.token(piece) else { continue };
                 let scan = Scan::of(document, around, Some(place));
                 let chances = sense::chances(&Text { tokens: &scan.tokens, place: Place::Prose });
-                let plays = chances.of(Sense::Plays);
+                // what stands beside a sentence may doubt its move, and plays none
+                let own = Scan::of(document, std::slice::from_ref(sentence), Some(place));
+                let own = sense::chances(&Text { tokens: &own.tokens, place: Place::Prose });
+                let plays = chances.of(Sense::Plays).min(own.of(Sense::Plays));
                 let likeliest = chances.likeliest(|_| true);
                 let is_of_reader = likeliest == Sense::Yours;
                 // digits without a number, in a sentence that talks of them rather than plays them
@@ -309,13 +350,18 @@ impl Voices {
                     && document.pieces.get(place - 1).is_some_and(|piece| piece.kind == Kind::Number);
                 let is_talk = likeliest == Sense::Talk && !is_numbered;
                 let question = || Hedge { line: line.number, word: "?".to_owned(), kind: HedgeKind::Asked };
+                let against_it = against(document, sentence, clause);
+                let denies =
+                    |piece: &Piece| piece.keys.has_any(&[Key::Deny, Key::Recall]) && !piece.keys.has(Key::Harmless);
+                let is_denied = against_it.is_some() && document.pieces_of(clause).iter().any(denies);
+                let least = if is_denied { DOUBT_DENIED } else { DOUBT };
                 let hedge = match () {
                     () if is_of_reader => None,
-                    () if is_talk || chances.doubt() >= DOUBT => scan.hedge(document, Place::Prose, &chances),
+                    () if is_talk || chances.doubt() >= least => scan.hedge(document, Place::Prose, &chances),
                     // a question decides for no move in it
                     () => asks(document, sentence).then(question),
                 };
-                let attached = attached(document, clause, place).or_else(|| against(document, sentence, clause));
+                let attached = attached(document, clause, place).or(against_it);
                 let stance = match () {
                     () if is_of_reader => Stance::Yours,
                     () if hedge.is_some() || attached.is_some() => Stance::Bare,

@@ -45,10 +45,8 @@ pub(super) fn against(document: &Document<'_>, sentence: &Sentence, clause: &Cla
     let has = |key| pieces.iter().any(|piece| piece.keys.has(key));
     let is_of_other = has(Key::Play) && !has(Key::I);
     let is_said = whole().any(|piece| piece.keys.meets(SAYS)) || !whole().any(|piece| piece.keys.has(Key::Announce));
-    // "b" is Black's move
-    let is_letter = |piece: &Piece| document.written(piece).chars().nth(1).is_none();
     let is_against = |piece: &&Piece| match piece.keys {
-        keys if piece.kind != Kind::Word || is_letter(piece) || keys.has(Key::Harmless) => false,
+        keys if piece.kind != Kind::Word || is_letter(document, piece) || keys.has(Key::Harmless) => false,
         keys if keys.is_empty() => !is_said,
         // a word that may mean something else names nobody
         keys if keys.has(Key::He) && keys.without(&[Key::He, Key::Common, Key::Distinct]).is_empty() => is_of_other,
@@ -73,13 +71,37 @@ pub(super) fn asks(document: &Document<'_>, sentence: &Sentence) -> bool {
     sentence.end == End::Question || last.is_some_and(|piece| document.written(piece).ends_with('か'))
 }
 
-/// Whether a word may stand in a row of score: a label, a mark, a side, a piece, the name of a day or a month.
+/// A single letter says nothing by itself: "b" is Black's move.
+fn is_letter(document: &Document<'_>, piece: &Piece) -> bool {
+    document.written(piece).chars().nth(1).is_none()
+}
+
+/// Whether a word may stand in a row of score: a letter, a label, a mark, a side, a piece, the name of a day or a month.
 pub(super) fn is_of_row(document: &Document<'_>, piece: &Piece) -> bool {
     const OF_ROW: Keys = Keys::all(&[Key::Mark, Key::White, Key::Black, Key::Number, Key::Days, Key::Total])
         .and(Keys::all(&Key::PIECES))
         .and(Keys::all(&Key::MONTHS))
         .and(Keys::all(&Key::WEEKDAYS));
-    piece.keys.meets(OF_ROW) || document.token(piece).is_some_and(|(_, placed)| vocabulary::is_label(placed))
+    is_letter(document, piece)
+        || piece.keys.meets(OF_ROW)
+        || document.token(piece).is_some_and(|(_, placed)| vocabulary::is_label(placed))
+}
+
+/// Whether a word may stand among dates and numbers: one of a row, the name of a day, or a small word that says nothing.
+pub(super) fn is_data(document: &Document<'_>, piece: &Piece) -> bool {
+    const DAY: Keys = Keys::all(&[Key::Today, Key::Yesterday, Key::DayBeforeYesterday, Key::SameDay, Key::Date]);
+    const SMALL: Keys = DAY.and(Keys::all(&[
+        Key::Common,
+        Key::Distinct,
+        Key::And,
+        Key::Of,
+        Key::This,
+        Key::I,
+        Key::Within,
+        Key::AmongDates,
+        Key::AmongDays,
+    ]));
+    is_of_row(document, piece) || (!piece.keys.is_empty() && piece.keys.minus(SMALL).is_empty())
 }
 
 /// The head of a table: "No. Move Rec. Sent Days Total".
