@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use chrono::NaiveDate;
 
-use super::confirm::{self, Consent};
+use super::confirm::Consent;
 use super::when::written;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
@@ -12,18 +12,18 @@ use crate::deeds::Proposal;
 use crate::io::store::Store;
 
 /// The player's consent to what the rules or the record speak against; without a terminal only `--yes` is one.
-pub(super) fn consent(yes: bool, objections: &[String], question: &str) -> Result<(), Failure> {
+pub(super) fn consent(setup: &Setup, yes: bool, objections: &[String], question: &str) -> Result<(), Failure> {
     if yes || objections.is_empty() {
         return Ok(());
     }
     let text = objections.join("\n");
-    match confirm::ask(&text, question) {
+    match setup.asked.to(&text, question) {
         Consent::Yes => Ok(()),
         Consent::No => Err(Failure::new(Exit::NeedsConfirmation, "nothing was done")),
-        Consent::NotAsked => Err(Failure::new(
-            Exit::NeedsConfirmation,
-            format!("{text}\nhelp: nothing was done; say the same with --yes if you want it all the same"),
-        )),
+        Consent::NotAsked => {
+            let help = "help: nothing was done; say the same with --yes if you want it all the same";
+            Err(Failure::new(Exit::NeedsConfirmation, setup.asked.with_help(text, help)))
+        }
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) async fn carry_out(
         .into());
     }
     let question = if proposal.letters.is_empty() { "Enter it all the same?" } else { "Draft it all the same?" };
-    consent(wanted.yes, &proposal.doubts, question)?;
+    consent(setup, wanted.yes, &proposal.doubts, question)?;
     keep(setup, config, store, proposal).await
 }
 

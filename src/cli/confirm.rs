@@ -2,21 +2,15 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use super::stdio;
 
-/// Nobody at the terminal is asked from now on.
-static ASKS_NOBODY: AtomicBool = AtomicBool::new(false);
-
-/// From now on nobody at the terminal is asked: whoever wants something done is elsewhere.
-pub(super) fn ask_nobody() {
-    ASKS_NOBODY.store(true, Ordering::Relaxed);
-}
-
-/// Whether somebody can be asked.
-fn is_somebody_there() -> bool {
-    !ASKS_NOBODY.load(Ordering::Relaxed) && std::io::stdin().is_terminal() && stdio::stderr().is_terminal()
+/// Who is asked while a command runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Whoever sits at the terminal, if this is one.
+    Terminal,
+    /// Nobody: whoever wants it done is elsewhere, and asked there.
+    Nobody,
 }
 
 /// What the player said to a proposal.
@@ -30,33 +24,48 @@ pub(super) enum Consent {
     NotAsked,
 }
 
-/// Shows a proposal on the terminal and asks; without a terminal nobody is asked.
-pub(super) fn ask(proposal: &str, question: &str) -> Consent {
-    if !is_somebody_there() {
-        return Consent::NotAsked;
+impl Asked {
+    /// Whether somebody is there.
+    pub(super) fn is_there(self) -> bool {
+        self == Asked::Terminal && std::io::stdin().is_terminal() && stdio::stderr().is_terminal()
     }
-    let (stdin, mut stderr) = (std::io::stdin(), stdio::stderr());
-    // where the question cannot be shown there is no answer to wait for
-    if write!(stderr, "{proposal}\n{question} [y/N] ").and_then(|()| stderr.flush()).is_err() {
-        return Consent::NotAsked;
-    }
-    let mut answer = String::new();
-    match stdin.lock().read_line(&mut answer) {
-        Ok(_) if is_yes(&answer) => Consent::Yes,
-        Ok(_) | Err(_) => Consent::No,
-    }
-}
 
-/// The answer to a question on the terminal; `None` without a terminal and for an empty answer.
-pub(super) fn question(text: &str) -> Option<String> {
-    if !is_somebody_there() {
-        return None;
+    /// Consents to a proposal, or not.
+    pub(super) fn to(self, proposal: &str, question: &str) -> Consent {
+        if !self.is_there() {
+            return Consent::NotAsked;
+        }
+        let (stdin, mut stderr) = (std::io::stdin(), stdio::stderr());
+        // where the question cannot be shown there is no answer to wait for
+        if write!(stderr, "{proposal}\n{question} [y/N] ").and_then(|()| stderr.flush()).is_err() {
+            return Consent::NotAsked;
+        }
+        let mut answer = String::new();
+        match stdin.lock().read_line(&mut answer) {
+            Ok(_) if is_yes(&answer) => Consent::Yes,
+            Ok(_) | Err(_) => Consent::No,
+        }
     }
-    let (stdin, mut stderr) = (std::io::stdin(), stdio::stderr());
-    write!(stderr, "{text}: ").and_then(|()| stderr.flush()).ok()?;
-    let mut answer = String::new();
-    stdin.lock().read_line(&mut answer).ok()?;
-    Some(answer.trim().to_owned()).filter(|answer| !answer.is_empty())
+
+    /// The answer to a question; `None` where nobody is there, and for an empty answer.
+    pub(super) fn for_text(self, text: &str) -> Option<String> {
+        if !self.is_there() {
+            return None;
+        }
+        let (stdin, mut stderr) = (std::io::stdin(), stdio::stderr());
+        write!(stderr, "{text}: ").and_then(|()| stderr.flush()).ok()?;
+        let mut answer = String::new();
+        stdin.lock().read_line(&mut answer).ok()?;
+        Some(answer.trim().to_owned()).filter(|answer| !answer.is_empty())
+    }
+
+    /// What was not done, with what helps on the command line; elsewhere the question itself is asked.
+    pub(super) fn with_help(self, text: String, help: &str) -> String {
+        match self {
+            Asked::Terminal => format!("{text}\n{help}"),
+            Asked::Nobody => text,
+        }
+    }
 }
 
 fn is_yes(answer: &str) -> bool {

@@ -49,7 +49,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if args.dry_run {
         return Ok(format!("This would be deleted: {what}.\nNothing was changed.\n").into());
     }
-    consent(args.yes, &[format!("{what}, would be deleted")], "Delete it?")?;
+    consent(setup, args.yes, &[format!("{what}, would be deleted")], "Delete it?")?;
     let bin = setup.data.join("deleted");
     std::fs::create_dir_all(&bin).map_err(|error| Failure::unwritten(&bin, &error))?;
     let name = format!("{id}-{}", Utc::now().format("%Y%m%d-%H%M%S"));

@@ -9,7 +9,7 @@ use clap::{Args as ClapArgs, Parser};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::{Cli, Exit, Failure, Global, Report, Setup, confirm, stdio};
+use super::{Cli, Exit, Failure, Global, Report, Setup, confirm::Asked, stdio};
 use crate::config::Config;
 use crate::desk::{House, Refusal, Refused, Running, link, serve};
 use crate::io::store::Store;
@@ -37,7 +37,9 @@ impl Program {
     }
 
     fn setup(&self) -> Result<Setup, Failure> {
-        Setup::new(Global { config: self.config.clone(), data: Some(self.data.clone()) })
+        // whoever sits at the terminal of a server is not the one at the desk
+        let setup = Setup::new(Global { config: self.config.clone(), data: Some(self.data.clone()) })?;
+        Ok(Setup { asked: Asked::Nobody, ..setup })
     }
 }
 
@@ -63,17 +65,23 @@ impl From<Refused> for Failure {
     }
 }
 
+/// What is wrong with a line, without what helps at a terminal alone.
+fn wrong(told: &str) -> String {
+    let what = told.split("\n\n").next().unwrap_or(told);
+    what.strip_prefix("error: ").unwrap_or(what).trim_end().to_owned()
+}
+
 impl House for Program {
     fn run(&self, line: Vec<String>) -> Running<'_> {
-        let (config, data) = (self.config.clone(), self.data.clone());
+        let program = Program { config: self.config.clone(), data: self.data.clone() };
         Box::pin(async move {
             // a command need not be able to change its thread
             let handle = tokio::runtime::Handle::current();
             let run = move || {
                 let words = std::iter::once("amici".to_owned()).chain(line);
-                let refused = |error: clap::Error| Failure::new(Exit::Failed, error.to_string().trim_end().to_owned());
+                let refused = |error: clap::Error| Failure::new(Exit::Failed, wrong(&error.to_string()));
                 let cli = Cli::try_parse_from(words).map_err(refused)?;
-                let setup = Setup::new(Global { config, data: Some(data) })?;
+                let setup = program.setup()?;
                 handle.block_on(cli.command.carried_out(&setup))
             };
             let done = tokio::task::spawn_blocking(run).await;
@@ -132,8 +140,6 @@ pub(super) fn served(
     key: AnswerKey,
     ends: CancellationToken,
 ) -> impl Future<Output = ()> + use<> {
-    // whoever sits at the terminal of a server is not the one at the desk
-    confirm::ask_nobody();
     let house = Arc::new(Program::of(setup));
     async move {
         if let Err(error) = serve(listener, house, key, ends).await {

@@ -154,6 +154,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
+    use crate::cli::confirm::Asked;
     use crate::domain::document::tests::sample_game;
     use crate::intake::{RawMessage, take_in};
 
@@ -173,7 +174,13 @@ mod tests {
             let me = "[me]\nname = \"Quillfeather, Tobin\"\nemails = [\"tobin.q@example.net\"]\ntimezone = \"Europe/Vienna\"\n";
             std::fs::write(&config, me).unwrap();
             let now = "2004-10-31T09:00:00Z".parse().unwrap();
-            let setup = Setup { config: Some(config), data: dir.path().join("data"), now, wrote: Default::default() };
+            let setup = Setup {
+                config: Some(config),
+                data: dir.path().join("data"),
+                now,
+                wrote: Default::default(),
+                asked: Asked::Nobody,
+            };
             let mut store = setup.store().await.unwrap();
             let mut game = sample_game();
             game.moves.truncate(12);

@@ -75,7 +75,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let recounted: String = recounted.iter().map(|line| format!("{line}\n")).collect();
         return Ok(format!("{said}{recounted}Nothing was changed.\n").into());
     }
-    consent(args.yes, &recounted, "Change it?")?;
+    consent(setup, args.yes, &recounted, "Change it?")?;
     let event = event(&game.id, "edited", format!("you corrected the game: {}", changes.join("; ")));
     if !store.edit(&game.id, (&before_card, &card), &event, setup.now).await? {
         return Err(failed(format!("game {} was changed meanwhile; look at it again", game.id)));

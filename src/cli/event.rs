@@ -7,7 +7,7 @@ use clap::{Args as ClapArgs, Subcommand};
 
 use super::adopt::directors::{self, Directed};
 use super::adopt::{LONGEST, create, director, is_same, show};
-use super::confirm::{Consent, ask, question};
+use super::confirm::Consent;
 use super::rules::BeginArgs;
 use super::{Exit, Failure, Report, Setup, day};
 use crate::domain::clock::rules::TimeControl;
@@ -128,7 +128,10 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
         };
         let answered = |missing: &Missing| {
             let Some(wanted) = wanted(missing) else { return false };
-            question(&format!("{missing}\n{wanted}")).is_some_and(|text| answer(missing, &text, &mut answers).is_some())
+            setup
+                .asked
+                .for_text(&format!("{missing}\n{wanted}"))
+                .is_some_and(|text| answer(missing, &text, &mut answers).is_some())
         };
         if !missing.iter().all(answered) {
             let lines: Vec<String> = missing.iter().map(|m| format!("  {m}")).collect();
@@ -170,7 +173,7 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
     let directed = director.and_then(|director| Directed::new(event, &director, &config));
     let directed = directed.as_slice();
     text.push_str(&directors::told(directed));
-    let consent = if args.yes { Consent::Yes } else { ask(&text, "Create these games?") };
+    let consent = if args.yes { Consent::Yes } else { setup.asked.to(&text, "Create these games?") };
     match consent {
         Consent::NotAsked => {
             super::warn(&["nothing is created yet; say the same with --yes when all of it is right".to_owned()]);

@@ -153,7 +153,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if args.replace {
         objections.extend(by_mail(&mut store, &entries).await?);
     }
-    consent(args.yes, &objections, "Import them so?").inspect_err(|_| bar.finish_and_clear())?;
+    consent(setup, args.yes, &objections, "Import them so?").inspect_err(|_| bar.finish_and_clear())?;
     let dropped = if args.replace { drafted(&mut store, &entries).await? } else { String::new() };
     bar.set_message("storing");
     bar.set_length(steps(entries.len()));

@@ -66,7 +66,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
         let letter = chosen.letter(around, game)?;
         return Ok(format!("{}{notes}Nothing was kept. The draft would be:\n\n{letter}", chosen.said).into());
     }
-    consent(args.yes, &chosen.doubts, "Answer all the same?")?;
+    consent(setup, args.yes, &chosen.doubts, "Answer all the same?")?;
     let Kept { said, recipient } = chosen.keep(around, &mut store, game).await?;
     drop(store);
     let mut text = chosen.said + &said;

@@ -3,7 +3,7 @@
 use clap::Args as ClapArgs;
 
 use super::care::{Wanted, carry_out};
-use super::{Exit, Failure, Report, Setup, confirm, find};
+use super::{Exit, Failure, Report, Setup, find};
 use crate::deeds::ending::propose;
 use crate::domain::game::{Game, GameId};
 use crate::letters::Ending;
@@ -27,16 +27,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &args.game).await?;
     let mut proposal = propose(setup.around(&config), &thread, Ending::Resigns)?;
     if !args.yes && !args.dry_run {
-        sure(&thread.game)?;
+        sure(setup, &thread.game)?;
     }
     proposal.doubts.clear();
     carry_out(setup, &config, store, Wanted { dry_run: args.dry_run, yes: true }, proposal).await
 }
 
 /// The player types the name of the game.
-fn sure(game: &Game) -> Result<(), Failure> {
+fn sure(setup: &Setup, game: &Game) -> Result<(), Failure> {
     let question = format!("You resign game {0} against {1}. To be sure, type {0}", game.id, game.opponent().name);
-    match confirm::question(&question) {
+    match setup.asked.for_text(&question) {
         Some(typed) if typed == game.id.as_str() => Ok(()),
         Some(_) => Err(Failure::new(Exit::NeedsConfirmation, "nothing was done")),
         None => Err(Failure::new(

@@ -47,7 +47,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     if game.moves.len() > back.moves.len() + 1 {
         let objection = format!("more than one ply of game {} would be taken back:\n{}", game.id, said.trim_end());
-        consent(args.yes, &[objection], "Take it back?")?;
+        consent(setup, args.yes, &[objection], "Take it back?")?;
     }
     let text = format!("you took back {}: {}", lines.join("; "), args.why);
     let event = EventRow { game: Some(game.id.clone()), kind: "retracted".to_owned(), text };

@@ -52,7 +52,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let ask = format!(
             "a mail with this move may have reached {recipient}; look into your Sent folder and the copy in your mailbox first"
         );
-        consent(args.yes, &[ask], "Send the same mail once more?")?;
+        consent(setup, args.yes, &[ask], "Send the same mail once more?")?;
         if !store.send_again(&game.id).await? {
             return Err(failed(format!("no mail of game {} is unclear; `amici status` says what waits", game.id)));
         }
@@ -81,7 +81,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Ok(format!("{what}.\n{notes}Nothing was kept. The mail would be:\n\n{mail}").into());
     }
     let asked: Vec<String> = speaks_against.into_iter().chain([what.clone()]).collect();
-    consent(args.yes, &asked, "Send it?")?;
+    consent(setup, args.yes, &asked, "Send it?")?;
     store.release(&game.id, game.moves.len(), &plan.message_id, &dated, &release, setup.now).await?;
     drop(store);
     let said = format!(

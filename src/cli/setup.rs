@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use chrono::{DateTime, Utc};
 use etcetera::BaseStrategy;
 
+use super::confirm::Asked;
 use super::{Exit, Failure, Global};
 use crate::config::Config;
 use crate::deeds::Around;
@@ -19,6 +20,8 @@ pub(super) struct Setup {
     pub(super) now: DateTime<Utc>,
     /// The command may have written.
     pub(super) wrote: AtomicBool,
+    /// Who is asked for a second word.
+    pub(super) asked: Asked,
 }
 
 impl Setup {
@@ -37,12 +40,18 @@ impl Setup {
             Some(data) => data,
             None => base()?.data_dir().join("amici"),
         };
-        Ok(Setup { config, data, now: Utc::now(), wrote: AtomicBool::new(false) })
+        Ok(Setup { config, data, now: Utc::now(), wrote: AtomicBool::new(false), asked: Asked::Terminal })
     }
 
     /// The same with other files.
     pub(super) fn elsewhere(&self, config: &str, data: &str) -> Setup {
-        Setup { config: Some(config.into()), data: data.into(), now: self.now, wrote: AtomicBool::new(false) }
+        Setup {
+            config: Some(config.into()),
+            data: data.into(),
+            now: self.now,
+            wrote: AtomicBool::new(false),
+            asked: self.asked,
+        }
     }
 
     pub(super) fn config_file(&self) -> Result<PathBuf, Failure> {

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::super::confirm::Asked;
 use super::game::{Desk, Kind};
 use super::mails::Mail;
 use super::newest::{Founded, Newest, found, newest_move, own_move};
@@ -72,8 +73,8 @@ impl<'m> Draft<'m> {
             day: mail.day(),
         };
         // a score of strangers in the mailbox is no reason to ask
-        let may_ask = desk.searched.is_none() || lead.grew;
-        let mut ready = found(&lead.score, (mail, me, may_ask), &request, names)?;
+        let who = if desk.searched.is_none() || lead.grew { desk.asked } else { Asked::Nobody };
+        let mut ready = found(&lead.score, (mail, me, who), &request, names)?;
         let mut game = ready.game.clone();
         let (mut evidence, mut left, mut over) = (Vec::new(), Vec::new(), None);
         match &ready.newest {

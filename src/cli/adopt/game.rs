@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use super::super::confirm::Asked;
 use super::draft::{Draft, Unmade, place};
 use super::letters::StartLetter;
 use super::mails::Mail;
@@ -26,6 +27,7 @@ pub(super) struct Desk<'a> {
     pub(super) letters: &'a [StartLetter],
     /// Nobody named the mails: they were searched for, and the newest came then.
     pub(super) searched: Option<DateTime<Utc>>,
+    pub(super) asked: Asked,
 }
 
 /// What came of the mails.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 
-use super::confirm::{Consent, ask};
+use super::confirm::Consent;
 use super::rules::BeginArgs;
 use super::take::read_again;
 use super::{Color, Exit, Failure, Report, Setup};
@@ -164,7 +164,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     text.push_str(&left);
     text.push_str(&directors::told(&directors));
     let question = if found.ready.len() == 1 { "Create it?" } else { "Create these games?" };
-    let consent = if args.yes { Consent::Yes } else { ask(&text, question) };
+    let consent = if args.yes { Consent::Yes } else { setup.asked.to(&text, question) };
     match consent {
         Consent::NotAsked => {
             super::warn(&["nothing is created yet; say the same with --yes when all of it is right".to_owned()]);
@@ -215,7 +215,8 @@ async fn found(setup: &Setup, config: &Config, args: &Args, gathered: &mut Gathe
     let groups = sheaf::by_opponent(std::mem::take(&mut gathered.mails));
     let newest = groups.iter().flatten().map(|mail| mail.written()).max();
     let searched = newest.filter(|_| args.mailbox);
-    let desk = Desk { config, args, rules, names, running, over, letters: &gathered.letters, searched };
+    let desk =
+        Desk { config, args, rules, names, running, over, letters: &gathered.letters, searched, asked: setup.asked };
     let mut found = game::all(&groups, &desk)?;
     started::add(&desk, setup.now, &mut found);
     found.ready.sort_by(|one, other| one.game.id.cmp(&other.game.id));

@@ -4,7 +4,7 @@
 //! taken, and stays for it to ask.
 
 use super::mails::Mail;
-use crate::cli::confirm::question;
+use crate::cli::confirm::Asked;
 use crate::cli::{Exit, Failure};
 use crate::config::{Config, Me};
 use crate::domain::adopt::{Missing, Proposal, Request, Score, Why, Writer, propose};
@@ -30,10 +30,10 @@ pub(super) struct Founded {
 }
 
 /// The game of a score; where nobody is named, the one side for which the mail brings a move of the opponent. Where that leaves it open, the
-/// player is asked on a terminal if `may_ask` says so.
+/// player is asked.
 pub(super) fn found(
     score: &Score,
-    (mail, me, may_ask): (&Mail, &Me, bool),
+    (mail, me, who): (&Mail, &Me, Asked),
     request: &Request,
     taken: &[GameId],
 ) -> Result<Founded, Failure> {
@@ -48,9 +48,7 @@ pub(super) fn found(
         let newest = last_move(&mut game, mail, me).map_err(failed)?;
         Ok(Founded { game, why, unused, doubts, newest })
     };
-    let answer = |why: &Missing| {
-        may_ask.then(|| question(&format!("{}: {why}\nyour side, white or black", mail.name))).flatten()
-    };
+    let answer = |why: &Missing| who.for_text(&format!("{}: {why}\nyour side, white or black", mail.name));
     let said = |why: Missing| match answer(&why).as_deref() {
         Some("white") => settled(&Request { side: Some(Side::White), ..request.clone() }),
         Some("black") => settled(&Request { side: Some(Side::Black), ..request.clone() }),

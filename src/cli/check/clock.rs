@@ -50,6 +50,7 @@ pub(super) async fn believe(setup: &Setup, me: &Me, why: &str, yes: bool) -> Res
         Some(doubt @ (Distrust::BeforeNewest { .. } | Distrust::Jumped { .. })) => {
             let newest = store.newest_instant().await?.filter(|newest| *newest > now);
             consent(
+                setup,
                 yes,
                 &doubts(&mut store, (doubt, newest), now, zone).await?,
                 "Is the clock of this machine right now?",

@@ -1,7 +1,7 @@
 //! Whose results on a mail's sender can be believed: looked for in the newest mails of the mailbox, and written into the configuration
 //! once the player says yes.
 
-use super::super::confirm::{Consent, ask};
+use super::super::confirm::Consent;
 use super::super::settings::Settings;
 use super::super::{Failure, Setup};
 use super::tried::Tried;
@@ -46,7 +46,8 @@ pub(super) fn tried(
     let proposal = format!(
         "Your mail server {said}.\nOnce it is believed, a sender who was proven needs such a proof from then on."
     );
-    let consent = if yes { Consent::Yes } else { ask(&proposal, &format!("Write {keys} into your configuration?")) };
+    let consent =
+        if yes { Consent::Yes } else { setup.asked.to(&proposal, &format!("Write {keys} into your configuration?")) };
     Ok(Some((
         true,
         "senders",

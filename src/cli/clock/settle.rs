@@ -225,7 +225,7 @@ async fn settle(
         ));
         settled.push(Settled { ply: u32::try_from(index + 1).unwrap_or(u32::MAX), before, agreed: *agreed });
     }
-    consent(yes, &doubts, "Settle it like this?")?;
+    consent(setup, yes, &doubts, "Settle it like this?")?;
     let text = format!("{}; why: {}", journal.join("; "), why.trim());
     store.settle_clock(&game.id, &settled, &event(&game.id, "clock", text), setup.now).await?;
     let now = Ledger::of(&after).map_err(broken)?;

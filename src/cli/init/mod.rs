@@ -98,7 +98,7 @@ impl Args {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let talk = Talk::new(args.yes);
+    let talk = Talk::new(setup.asked, args.yes);
     let path = Settings::place(setup)?;
     let is_new = !path.exists();
     let before = if is_new { None } else { Config::load(&path).ok() };
@@ -150,7 +150,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     proposal.extend(proven.map(|(own, count)| {
         format!("{} stands in {count} of the newest mails: what it says of senders is believed", keys(&own))
     }));
-    consent(args.yes, &proposal, "Write it?")?;
+    consent(setup, args.yes, &proposal, "Write it?")?;
     for folder in [path.parent(), file_of(&login)].into_iter().flatten() {
         output::make_private(folder)?;
     }

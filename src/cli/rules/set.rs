@@ -60,7 +60,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     recounted.extend(overstepped(&game, &old, &new, now));
     if !recounted.is_empty() {
         let shown: Vec<String> = changes.iter().chain(&recounted).cloned().collect();
-        consent(args.yes, &shown, "Change it?")?;
+        consent(setup, args.yes, &shown, "Change it?")?;
     }
     let text = format!("{}; why: {}", changes.join("; "), args.why.trim());
     let rules = (&game.rules, &after.rules);

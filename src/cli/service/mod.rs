@@ -81,7 +81,7 @@ struct StatusArgs {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     match args.command {
         ServiceCommand::Install(args) => install(setup, args).await,
-        ServiceCommand::Remove(args) => remove(args).await,
+        ServiceCommand::Remove(args) => remove(setup, args).await,
         ServiceCommand::Status(args) => status(setup, args).await,
     }
 }
@@ -126,7 +126,7 @@ async fn install(setup: &Setup, args: InstallArgs) -> Result<Report, Failure> {
     let commands = manager.to_start(&path);
     let mut proposal = vec![format!("This is written: {}", path.display())];
     proposal.extend(commands.iter().map(|command| format!("This is run:     {}", command.join(" "))));
-    consent(args.yes, &proposal, "Install the service?")?;
+    consent(setup, args.yes, &proposal, "Install the service?")?;
     for folder in start.writes.iter().map(PathBuf::as_path).chain(path.parent()) {
         output::make_private(folder)?;
     }
@@ -140,7 +140,7 @@ async fn install(setup: &Setup, args: InstallArgs) -> Result<Report, Failure> {
     Ok(format!("the service is installed and started\n{more}how it fares: amici service status{system}\n").into())
 }
 
-async fn remove(args: RemoveArgs) -> Result<Report, Failure> {
+async fn remove(setup: &Setup, args: RemoveArgs) -> Result<Report, Failure> {
     let (manager, path) = place(args.system)?;
     if !path.exists() {
         return Ok(format!("no service is installed: there is no {}\n", path.display()).into());
@@ -149,7 +149,7 @@ async fn remove(args: RemoveArgs) -> Result<Report, Failure> {
     let mut proposal: Vec<String> =
         commands.iter().map(|command| format!("This is run:     {}", command.join(" "))).collect();
     proposal.push(format!("This is removed: {}", path.display()));
-    consent(args.yes, &proposal, "Remove the service?")?;
+    consent(setup, args.yes, &proposal, "Remove the service?")?;
     run_all(&commands).await?;
     std::fs::remove_file(&path).map_err(|error| failed(format!("{} cannot be removed: {error}", path.display())))?;
     run_all(&manager.to_forget()).await?;
