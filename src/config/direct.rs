@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::section::Section;
+use super::{Config, Mail};
 use crate::mail::address::Address;
 
 /// How released moves are sent.
@@ -28,6 +29,14 @@ impl Direct {
     /// Whether a move may be sent to this address.
     pub fn allows(&self, address: &Address) -> bool {
         self.opponents.iter().any(|opponent| opponent.is_same_mailbox(address))
+    }
+}
+
+impl Config {
+    /// Whether the program may send a move to this address: it is named, and there is a server to send it by.
+    pub fn sends_to(&self, address: &str) -> bool {
+        let is_named = address.parse().is_ok_and(|address| self.direct.allows(&address));
+        is_named && matches!(self.mail, Some(Mail::Servers { .. }))
     }
 }
 

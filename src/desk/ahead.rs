@@ -37,7 +37,7 @@ pub(super) async fn facts(record: &Record) -> Result<Value, Refused> {
         }
     }
     Ok(json!({
-        "head": status.head(&me), "days": days, "health": health, "letters": letters,
+        "head": status.head(&me), "events": status.events(), "days": days, "health": health, "letters": letters,
         "drafts": status.drafts, "outbox": status.outbox, "released": status.released, "not_read": status.not_read,
         "has_mailbox": record.0.config()?.mail.is_some(),
     }))

@@ -16,77 +16,103 @@ use super::sessions::Guest;
 use super::{Desk, Record, Refusal, Refused};
 use crate::domain::game::{Game, GameId};
 
+/// A part of a command, made of the fields of a form.
+enum Part {
+    /// An option without a value, where the field is filled in: of the same name.
+    Flag(&'static str),
+    /// An option by this name: the player's second word.
+    Sure(&'static str),
+    /// An option with what stands in the field of the same name.
+    Value(&'static str),
+    /// The same, and it must be filled in.
+    Needed(&'static str),
+    /// One such option for each line of the field.
+    Lines(&'static str),
+    /// One of these options, by the field `how`; none where it is empty.
+    How(&'static [&'static str]),
+    /// A word of the command by its place, by the first of these fields that is filled in.
+    Word(&'static [&'static str]),
+    /// The same, or what it is without.
+    WordOr(&'static str, &'static str),
+    /// The same, where it is filled in.
+    WordIf(&'static str),
+    /// Two days with `..` between them, of the fields `from` and `to`.
+    Span,
+}
+
+use Part::{Flag, How, Lines, Needed, Span, Sure, Value, Word, WordIf, WordOr};
+
+const GAME: Part = Word(&["game"]);
+const MAIL: Part = Word(&["mail"]);
+
+/// Each deed: the words of its command with `-` between them, and how its form makes the others.
+const DEEDS: &[(&str, &[Part])] = &[
+    ("play", &[Sure("yes"), Flag("draw"), Value("hold"), Value("message"), Lines("if"), GAME, Word(&["move", "pick"])]),
+    ("undo", &[GAME]),
+    ("send", &[Sure("yes"), Value("hold"), GAME]),
+    ("sent", &[Value("on"), GAME]),
+    ("draw", &[Sure("yes"), How(&["accept", "decline"]), GAME]),
+    ("resign", &[Sure("yes"), GAME]),
+    ("message", &[Sure("yes"), Needed("message"), GAME]),
+    ("repeat", &[Sure("yes"), Flag("cc-director"), How(&["sent", "his", "undo"]), Value("on"), GAME]),
+    ("announce", &[Sure("yes"), Value("until"), Value("message"), How(&["sent", "his", "undo"]), Value("on"), GAME]),
+    ("leave-add", &[Sure("yes"), Value("of"), Value("announced"), Value("event"), Value("game"), Span]),
+    (
+        "claim",
+        &[
+            Sure("yes"),
+            How(&["time", "silence", "repetition", "fifty-moves", "tablebase=win", "tablebase=draw", "sent", "undo"]),
+            Value("with"),
+            Value("on"),
+            GAME,
+        ],
+    ),
+    ("result", &[Sure("yes"), GAME, Word(&["result"])]),
+    ("retract", &[Sure("yes"), Needed("why"), GAME, WordIf("ply")]),
+    ("clock-agree", &[How(&["mine", "his"]), Value("why"), GAME, Word(&["ply"])]),
+    ("note", &[GAME, WordOr("ply", "last"), Word(&["text"])]),
+    ("accept", &[Sure("yes"), Flag("draw"), Value("mail"), Value("received"), Value("sent"), GAME, Word(&["move"])]),
+    ("ask", &[Sure("again"), Value("game"), Value("language"), MAIL]),
+    ("ignore", &[Value("game"), MAIL]),
+    ("poll", &[]),
+];
+
 impl Filled {
-    /// The words of a command.
+    /// The words of a command. Each value stays in its word: nothing in it can be taken for an option.
     fn line(&self, deed: &str) -> Result<Vec<String>, String> {
-        let yes = self.text("yes").is_some();
-        let mut line = Line(vec![deed.to_owned()]);
-        match deed {
-            "play" => {
-                line.flag("--yes", yes);
-                line.flag("--draw", self.text("draw").is_some());
-                line.option("--hold", self.text("hold"));
-                line.option("--message", self.text("message"));
-                for offered in self.text("lines").unwrap_or_default().lines().map(str::trim) {
-                    line.option("--if", Some(offered).filter(|offered| !offered.is_empty()));
+        let (_, parts) =
+            DEEDS.iter().find(|(name, _)| *name == deed).ok_or_else(|| format!("there is no deed `{deed}`"))?;
+        let (mut options, mut words) = (Vec::new(), Vec::new());
+        for part in *parts {
+            match part {
+                Flag(name) => options.extend(self.text(name).map(|_| format!("--{name}"))),
+                Sure(name) => options.extend(self.text("yes").map(|_| format!("--{name}"))),
+                Value(name) => options.extend(self.text(name).map(|value| format!("--{name}={value}"))),
+                Needed(name) => options.push(format!("--{name}={}", self.needed(name)?)),
+                Lines(name) => {
+                    let lines = self.text(name).unwrap_or_default().lines().map(str::trim);
+                    options.extend(lines.filter(|line| !line.is_empty()).map(|line| format!("--{name}={line}")));
                 }
-                let text = self.text("move").or_else(|| self.text("pick"));
-                line.rest([self.game()?, text.ok_or("no move was chosen")?]);
+                How(known) => {
+                    let how = self.text("how").filter(|how| known.contains(how));
+                    options.extend(how.map(|how| format!("--{how}")));
+                }
+                Word(names) => {
+                    let first = names.iter().find_map(|name| self.text(name));
+                    let missing = || self.needed(names.first().unwrap_or(&"word"));
+                    words.push(first.map_or_else(missing, Ok)?.to_owned());
+                }
+                WordOr(name, without) => words.push(self.text(name).unwrap_or(without).to_owned()),
+                WordIf(name) => words.extend(self.text(name).map(str::to_owned)),
+                Span => words.push(format!("{}..{}", self.needed("from")?, self.needed("to")?)),
             }
-            "undo" => line.rest([self.game()?]),
-            "accept" => {
-                line.option("--mail", self.text("mail"));
-                line.option("--received", self.text("received"));
-                line.option("--sent", self.text("sent"));
-                line.flag("--draw", self.text("draw").is_some());
-                line.flag("--yes", yes);
-                line.rest([self.game()?, self.text("move").ok_or("no move was named")?]);
-            }
-            "ask" => {
-                line.option("--game", self.text("game"));
-                line.option("--language", self.text("language"));
-                line.flag("--again", yes);
-                line.rest([self.mail()?]);
-            }
-            "ignore" => {
-                line.option("--game", self.text("game"));
-                line.rest([self.mail()?]);
-            }
-            "sent" => {
-                line.option("--on", self.text("on"));
-                line.rest([self.game()?]);
-            }
-            "note" => {
-                let text = self.text("text").ok_or("the note is empty")?;
-                line.rest([self.game()?, self.text("ply").unwrap_or("last"), text]);
-            }
-            "message" => {
-                line.flag("--yes", yes);
-                line.option("--message", Some(self.text("message").ok_or("the text is empty")?));
-                line.rest([self.game()?]);
-            }
-            "draw" => {
-                let how = if self.text("decline").is_some() { "--decline" } else { "--accept" };
-                line.flag(how, true);
-                line.flag("--yes", yes);
-                line.rest([self.game()?]);
-            }
-            "resign" => {
-                line.flag("--yes", yes);
-                line.rest([self.game()?]);
-            }
-            "poll" => {}
-            _ => return Err(format!("there is no deed `{deed}`")),
         }
-        Ok(line.0)
+        let command = deed.split('-').map(str::to_owned);
+        Ok(command.chain(options).chain(["--".to_owned()]).chain(words).collect())
     }
 
-    fn game(&self) -> Result<&str, String> {
-        self.text("game").ok_or_else(|| "no game is named".to_owned())
-    }
-
-    fn mail(&self) -> Result<&str, String> {
-        self.text("mail").ok_or_else(|| "no mail is named".to_owned())
+    fn needed(&self, name: &str) -> Result<&str, String> {
+        self.text(name).ok_or_else(|| format!("the form is not filled in: {name} is missing"))
     }
 
     /// The page that tells what a deed came to.
@@ -95,26 +121,9 @@ impl Filled {
         match (deed, game) {
             ("ask" | "ignore" | "accept", _) => "/held".to_owned(),
             (_, Some(game)) => format!("/game/{game}"),
+            ("leave-add" | "poll", None) => "/ahead".to_owned(),
             (_, None) => "/".to_owned(),
         }
-    }
-}
-
-/// The words of a command, each by itself: nothing in a value can be taken for an option.
-struct Line(Vec<String>);
-
-impl Line {
-    fn flag(&mut self, name: &str, set: bool) {
-        self.0.extend(set.then(|| name.to_owned()));
-    }
-
-    fn option(&mut self, name: &str, value: Option<&str>) {
-        self.0.extend(value.map(|value| format!("{name}={value}")));
-    }
-
-    fn rest<'a>(&mut self, words: impl IntoIterator<Item = &'a str>) {
-        self.0.push("--".to_owned());
-        self.0.extend(words.into_iter().map(str::to_owned));
     }
 }
 
@@ -140,8 +149,8 @@ pub(super) async fn act(
             moved(&form.back(&deed), None)
         }
         Err(Refused { kind: Refusal::Asks, message }) if form.text("yes").is_none() => {
-            let fields = form.without_token();
-            let facts = json!({"deed": deed, "why": message, "fields": fields, "back": form.back(&deed)});
+            let kept = form.without_token();
+            let facts = json!({"deed": deed, "why": message, "kept": kept, "back": form.back(&deed)});
             page(&desk, &Frame::of(&guest, "Are you sure?", ""), "again.html", &facts)
         }
         Err(why) => refused(&desk, &guest, &why, Some(&form.back(&deed))),
@@ -150,6 +159,7 @@ pub(super) async fn act(
 
 async fn done(desk: &Desk, deed: &str, form: &Filled) -> Result<String, Refused> {
     let line = form.line(deed).map_err(Refused::failed)?;
+    let _alone = desk.deeds.lock().await;
     if let (Some(game), Some(state)) = (form.text("game"), form.text("state")) {
         let id: GameId = game.parse().map_err(|_| Refused::missing(format!("there is no game {game}")))?;
         let now = Record(Arc::clone(&desk.house)).store().await?.game(&id).await?;
@@ -176,7 +186,7 @@ mod tests {
             ("game", "--yes"),
             ("move", "--draw"),
             ("message", "--hold=1d"),
-            ("lines", "4445 3657\r\n--yes\n"),
+            ("if", "4445 3657\r\n--yes\n"),
             ("hold", "2h --draw"),
         ]);
         let line = form.line("play").unwrap();

@@ -61,7 +61,8 @@ async fn letter(store: &mut Store, thread: &StoredGame, me: &Me, record: &Record
 /// # Errors
 /// [`Refused`]
 pub(super) async fn facts(record: &Record, id: &str, wanted: Wanted) -> Result<Value, Refused> {
-    let me = record.0.config()?.me;
+    let config = record.0.config()?;
+    let me = &config.me;
     let mut store = record.store().await?;
     let thread = stored(&mut store, id).await?;
     let game = &thread.game;
@@ -82,7 +83,7 @@ pub(super) async fn facts(record: &Record, id: &str, wanted: Wanted) -> Result<V
     let trusted = show.get("clock_trusted").and_then(Value::as_bool).unwrap_or_default();
     let now = trusted.then(|| record.0.now());
     let draft = match &game.plan {
-        Some(_) => Some(letter(&mut store, &thread, &me, record).await?),
+        Some(_) => Some(letter(&mut store, &thread, me, record).await?),
         None => None,
     };
     let draft =
@@ -93,11 +94,13 @@ pub(super) async fn facts(record: &Record, id: &str, wanted: Wanted) -> Result<V
     Ok(json!({
         "show": show, "in_words": in_words, "state": state_of(game), "at": at, "plies": plies, "why": why,
         "board": drawn(&replay, game, at), "placed": placed, "legal": legal, "draft": draft,
-        "bars": bars(game, &ledger, now, &me), "plot": days(game, &rows), "rows": rows,
+        "bars": bars(game, &ledger, now, me), "plot": days(game, &rows), "rows": rows,
         "due": game.due().to_string(), "mine": game.is_my_turn(), "opponent": game.opponent().name,
         "to_move": game.to_move().word(),
         "plan": game.plan.as_ref().map(|plan| plan.in_words(game.due())),
         "drafted": game.plan.as_ref().is_some_and(|plan| plan.is_drafted()),
+        "sends_to": game.opponent().emails.first().filter(|email| config.sends_to(email)),
+        "has_director": me.styles.director_of(&game.event).is_some(),
         "he_offers": game.draw_offer == Some(game.me.other()) && game.result.is_none(),
     }))
 }

@@ -1,5 +1,7 @@
 //! The games as small boards, those first that need the player: the list of `amici status`, a page of it at a time.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -98,6 +100,12 @@ impl Status {
             "now": me.local(self.now), "mailbox": self.mailbox(me), "trouble": self.last_error, "doubt": self.clock_doubt,
             "held": self.held.len(),
         })
+    }
+
+    /// The events of the games that run, by name.
+    pub(super) fn events(&self) -> BTreeSet<&str> {
+        let running = self.games.iter().filter(|game| game.result.is_none());
+        running.map(|game| game.event.as_str()).filter(|event| !event.is_empty()).collect()
     }
 
     /// The games that have a move drafted which is not seen to be sent.

@@ -128,6 +128,8 @@ pub(crate) struct Desk {
     address: SocketAddr,
     key: AnswerKey,
     sessions: Mutex<Sessions>,
+    /// One deed at a time: a page is looked at and its deed done before the next one is.
+    deeds: tokio::sync::Mutex<()>,
     ends: CancellationToken,
 }
 
@@ -167,7 +169,8 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     let address = listener.local_addr()?;
     let sessions = Mutex::new(Sessions::since(house.now()));
-    let desk = Arc::new(Desk { house, address, key, sessions, ends: ends.clone() });
+    let desk =
+        Arc::new(Desk { house, address, key, sessions, deeds: tokio::sync::Mutex::default(), ends: ends.clone() });
     let served = serve_http(listener, router(desk)).with_graceful_shutdown(ends.clone().cancelled_owned());
     tokio::select! {
         ended = served.into_future() => ended,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Serde, Value};
+use minijinja::value::{Kwargs, Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, State, context};
 use serde::Serialize;
 use serde_json::json;
@@ -15,7 +15,7 @@ use super::sessions::Guest;
 use super::{Desk, Refusal, Refused};
 
 /// Every page, and the frame.
-const TEMPLATES: [(&str, &str); 9] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("frame.html", include_str!("templates/frame.html")),
     ("games.html", include_str!("templates/games.html")),
     ("game.html", include_str!("templates/game.html")),
@@ -23,6 +23,7 @@ const TEMPLATES: [(&str, &str); 9] = [
     ("mail.html", include_str!("templates/mail.html")),
     ("text.html", include_str!("templates/text.html")),
     ("ahead.html", include_str!("templates/ahead.html")),
+    ("fields.html", include_str!("templates/fields.html")),
     ("again.html", include_str!("templates/again.html")),
     ("refused.html", include_str!("templates/refused.html")),
 ];
@@ -34,6 +35,7 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     environment.set_syntax(syntax.expect("the syntax is that of Jinja"));
     environment.add_function("mail_text", mail_text);
+    environment.add_function("fields", fields);
     for (name, source) in TEMPLATES {
         environment.add_template(name, source).expect("the templates are in order");
     }
@@ -43,6 +45,18 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
 /// The marked text of a mail, in the page of another template.
 fn mail_text(state: &State<'_, '_>, texts: Value) -> Result<Value, Error> {
     let text = state.env().get_template("text.html")?.render(context! { texts })?;
+    Ok(Value::from_safe_string(text))
+}
+
+/// What a form carries unseen: the token of the session, and these values as far as there are any.
+fn fields(state: &State<'_, '_>, values: Kwargs) -> Result<Value, Error> {
+    let token = state.lookup("frame").map(|frame| frame.get_attr("token")).transpose()?;
+    let mut fields = vec![("token".to_owned(), token.unwrap_or_default())];
+    for name in values.args() {
+        fields.push((name.to_owned(), values.get(name)?));
+    }
+    fields.retain(|(_, value)| !value.is_none() && !value.is_undefined());
+    let text = state.env().get_template("fields.html")?.render(context! { fields })?;
     Ok(Value::from_safe_string(text))
 }
 

@@ -302,7 +302,7 @@ fn a_move_is_chosen_held_and_taken_back_as_on_the_command_line() {
     assert!(refused.body.contains("2838 is not legal for Black in game SAMPLE-1"), "{}", refused.body);
     let told = guest.done(
         "play",
-        &[&of_game[..], &[("pick", "2836"), ("message", "Happy Easter!"), ("lines", "4445 3657\r\n")]].concat(),
+        &[&of_game[..], &[("pick", "2836"), ("message", "Happy Easter!"), ("if", "4445 3657\r\n")]].concat(),
     );
     assert!(told.contains("7... 2836   Nc6") && told.contains("Nothing has been sent to Ostrander, Mila"), "{told}");
     assert!(told.contains("Drafted, not seen to be sent: 7... 2836") && told.contains("Happy Easter!"), "{told}");
@@ -349,6 +349,87 @@ fn what_takes_a_second_word_is_asked_again_and_done_on_it() {
     let asked = guest.deed("resign", &[("game", "SAMPLE-1")]).page();
     assert!(asked.contains("Are you sure?"), "{asked}");
     assert!(player.game()["result"].is_null());
+}
+
+#[test]
+fn reminders_longer_thought_leave_claims_and_the_end_are_deeds_of_a_games_page() {
+    let player = Player::waiting();
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    // with the second word where one is asked for
+    let does = |deed: &str, fields: &[(&str, &str)]| {
+        let state = guest.state("SAMPLE-1");
+        let fields = [&[("game", "SAMPLE-1"), ("state", state.as_str())], fields].concat();
+        let answer = guest.deed(deed, &fields);
+        if answer.status == 303 {
+            return guest.page(answer.header("location").unwrap());
+        }
+        let asked = answer.page();
+        assert!(asked.contains("Are you sure?") && !asked.contains("--yes"), "{asked}");
+        format!("{asked}{}", guest.done(deed, &[&fields[..], &[("yes", "1")]].concat()))
+    };
+    for (deed, fields, said) in [
+        ("repeat", &[][..], "6... 5755 once more, with its original dates."),
+        ("repeat", &[("how", "sent"), ("on", "2004-11-20")], "You repeated 6... to Ostrander, Mila on 2004-11-20."),
+        ("repeat", &[("how", "undo")], "For 7. the repeat of 2004-11-20 counts no more."),
+        (
+            "announce",
+            &[("how", "his"), ("until", "2004-12-24"), ("on", "2004-11-20")],
+            "announced on 2004-11-20 that he needs until 2004-12-24",
+        ),
+        ("announce", &[("how", "undo")], "For 7. the announcement of 2004-11-20 counts no more."),
+        (
+            "leave-add",
+            &[("of", "opponent"), ("from", "2004-12-01"), ("to", "2004-12-05")],
+            "The leave of Ostrander, Mila from 2004-12-01 to 2004-12-05 counts in SAMPLE-1.",
+        ),
+        ("claim", &[("how", "time")], "I claim that my opponent has exceeded his time"),
+        ("result", &[("result", "0-1")], "<strong>0-1</strong>"),
+        ("retract", &[("why", "by mistake")], "Taken back in SAMPLE-1:"),
+    ] {
+        let told = does(deed, fields);
+        assert!(told.contains(said), "{deed}: {told}");
+    }
+    let leave = [("event", "EM/ZZ/042"), ("from", "2030-07-01"), ("to", "2030-07-14")];
+    assert!(guest.page("/ahead").contains("<option>EM/ZZ/042</option>"));
+    assert!(guest.done("leave-add", &leave).contains("2030-07-01"));
+    let wrong = guest.deed("result", &[("game", "SAMPLE-1"), ("result", "1-1")]);
+    assert_eq!(wrong.status, 422);
+    assert!(!wrong.body.contains("--help"), "{}", wrong.body);
+    player.run(&["verify", "--rebuild"]).result();
+}
+
+#[test]
+fn dates_that_differ_are_settled_where_they_are_shown() {
+    let player = Player::waiting();
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "7. 5171   received 26.10. sent 29.10.  3/11\n")), "move");
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    let page = guest.page("/game/SAMPLE-1?ply=13");
+    assert!(page.contains("The record is right") && page.contains("The opponent is right"), "{page}");
+    let state = guest.state("SAMPLE-1");
+    let fields = [("game", "SAMPLE-1"), ("state", &state), ("ply", "7."), ("how", "mine"), ("why", "the Date says so")];
+    assert!(guest.done("clock-agree", &fields).contains("7. counts now"));
+    assert!(!guest.page("/game/SAMPLE-1?ply=13").contains("The record is right"), "nothing differs any more");
+}
+
+#[test]
+fn a_move_is_sent_by_the_program_only_where_that_is_allowed_and_on_a_second_word() {
+    let player = Player::with_sample().with_dead_servers("x");
+    player.run(&["play", "SAMPLE-1", "Nc6"]);
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    assert!(!guest.page("/game/SAMPLE-1").contains("/do/send"), "nobody may be written to");
+    let config = std::fs::read_to_string(player.path("config.toml")).unwrap();
+    player.configure(&format!("{config}[direct]\nopponents = [\"mila.ostrander@example.org\"]\n"));
+    assert!(guest.page("/game/SAMPLE-1").contains("Send it to mila.ostrander@example.org"));
+    let state = guest.state("SAMPLE-1");
+    let send = [("game", "SAMPLE-1"), ("state", state.as_str()), ("hold", "2h")];
+    let asked = guest.deed("send", &send).page();
+    assert!(asked.contains("7... 2836 (Nc6) goes to mila.ostrander@example.org at "), "{asked}");
+    assert_eq!(player.run(&["status", "--json"]).json()["released"], json!([]), "nothing is released yet");
+    assert!(guest.done("send", &[&send[..], &[("yes", "1")]].concat()).contains("recalls it"));
+    assert_eq!(player.run(&["status", "--json"]).json()["released"][0]["game_id"], "SAMPLE-1");
 }
 
 #[test]
