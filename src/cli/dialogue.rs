@@ -6,15 +6,17 @@
 use std::io::{BufRead, Write};
 
 use super::review::in_words;
-use super::{Exit, Failure, Report, Setup};
+use super::{Exit, Failure, Report, Setup, find};
 use crate::config::{Config, Language};
-use crate::deeds::held::{Acceptance, accept, ask, ignore};
-use crate::intake::held::{Entry, entry};
+use crate::deeds::held::{Acceptance, Wording, accept, ask, assign, ignore};
+use crate::intake::held::{Entry, OWN, entry};
 use crate::io::store::Store;
 
 /// What became of an entry.
 enum Turn {
     Settled(String),
+    /// It waits elsewhere.
+    Kept(String),
     Left,
     Stop,
 }
@@ -39,6 +41,7 @@ pub(super) async fn hold(
                 settled += 1;
                 write(output, &format!("{text}\n"))?;
             }
+            Turn::Kept(text) => write(output, &format!("{text}\n"))?,
             Turn::Left => write(output, "\n")?,
             Turn::Stop => break,
         }
@@ -72,7 +75,9 @@ async fn turn(
                     Some(_) => prompt("You asked about it before. Once more? yes/no", input, output)?,
                     None => None,
                 };
-                match ask(around, &mut store, entry, language, again.as_deref() == Some("yes")).await {
+                match ask(around, &mut store, entry, Wording { language, text: None }, again.as_deref() == Some("yes"))
+                    .await
+                {
                     Ok((text, recipient)) => {
                         drop(store);
                         let delivered = super::daemon::deliver(setup, config, &recipient).await?;
@@ -80,6 +85,17 @@ async fn turn(
                         return Ok(Turn::Left);
                     }
                     Err(refusal) => Err(refusal.into()),
+                }
+            }
+            "g" => {
+                let Some(id) = prompt("Which game", input, output)? else { return Ok(Turn::Stop) };
+                let to = match id.parse() {
+                    Ok(id) => find(&mut store, &id).await,
+                    Err(_) => Err(Failure::new(Exit::NoSuchGame, format!("there is no game {id}"))),
+                };
+                match to {
+                    Ok(to) => assign(around, &mut store, &entry.held, &to).await.map_err(Failure::from).map(Turn::Kept),
+                    Err(failure) => Err(failure),
                 }
             }
             other => match chosen(entry, other, input, output)? {
@@ -126,7 +142,8 @@ fn choices(entry: &Entry) -> String {
     };
     let another = if entry.obstacle().is_none() { "m another move, " } else { "" };
     let ask = if entry.can_be_asked().is_ok() { "a ask back, " } else { "" };
-    format!("{readings}{another}{ask}i ignore, s skip, q quit")
+    let game = if entry.held.outcome == OWN { "" } else { "g another game, " };
+    format!("{readings}{another}{ask}{game}i ignore, s skip, q quit")
 }
 
 /// One line of the input, trimmed; `None` at its end.
@@ -224,7 +241,7 @@ mod tests {
         for line in [
             "Mail 1, held since Sun 31 Oct 2004\n",
             "        2 > 7. 4445\n  reading 1  5171   O-O   castles kingside\n",
-            "\n1-2 accept that reading, m another move, a ask back, i ignore, s skip, q quit? ",
+            "\n1-2 accept that reading, m another move, a ask back, g another game, i ignore, s skip, q quit? ",
             "recorded on your word, received 2004-10-27, sent 2004-10-30.\n",
         ] {
             assert!(shown.contains(line), "{line} in {shown}");
@@ -272,7 +289,10 @@ mod tests {
         let desk = Desk::holding(&[(MILA, "7. 5171\n7. 4445\n"), (MILA, "7. 5171\n7. 6354\n")]).await;
         let (shown, said) = desk.types("1\ni\n").await;
         assert!(shown.contains("  now      line 2: he gives 7. 6354, the record has 7. 5171\n"), "{shown}");
-        assert!(shown.contains("\na ask back, i ignore, s skip, q quit? "), "no move of his is due any more: {shown}");
+        assert!(
+            shown.contains("\na ask back, g another game, i ignore, s skip, q quit? "),
+            "no move of his is due any more: {shown}"
+        );
         assert_eq!((said.as_str(), desk.plies().await), ("2 settled, 0 still held.\n", vec!["5171".to_owned()]));
     }
 

@@ -12,7 +12,7 @@ use super::narrow::folded;
 const GROUPS: &[(&str, &[&str])] = &[
     ("Look", &["status", "show", "agenda", "ical", "explain", "desk", "report"]),
     ("Play", &["play", "undo", "send", "sent", "draw", "resign", "message", "forms"]),
-    ("Held mails", &["review", "accept", "ask", "ignore"]),
+    ("Held mails", &["review", "accept", "ask", "assign", "ignore"]),
     ("Clock and care", &["clock", "repeat", "announce", "leave", "claim", "rules"]),
     (
         "Games",

@@ -15,6 +15,7 @@ mod adopt;
 mod agenda;
 mod announce;
 mod ask;
+mod assign;
 mod care;
 mod check;
 mod claim;
@@ -130,6 +131,7 @@ enum Command {
     Review(review::Args),
     Accept(accept::Args),
     Ask(ask::Args),
+    Assign(assign::Args),
     Ignore(ignore::Args),
     Clock(clock::Args),
     Repeat(repeat::Args),
@@ -276,6 +278,7 @@ impl Command {
             Command::Review(args) => review::run(setup, args).await,
             Command::Accept(args) => accept::run(setup, args).await,
             Command::Ask(args) => ask::run(setup, args).await,
+            Command::Assign(args) => assign::run(setup, args).await,
             Command::Ignore(args) => ignore::run(setup, args).await,
             Command::Clock(args) => clock::run(setup, args).await,
             Command::Repeat(args) => repeat::run(setup, args).await,
@@ -344,6 +347,7 @@ mod tests {
         "message",
         "accept",
         "ask",
+        "assign",
         "ignore",
         "clock set",
         "clock agree",

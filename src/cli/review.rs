@@ -13,7 +13,7 @@ use super::narrow::{folded, screen};
 use super::queue::of_mail;
 use super::{Failure, Report, Setup, stdio};
 use crate::config::Language;
-use crate::deeds::held::{Acceptance, accept, ask, entries, ignore, only};
+use crate::deeds::held::{Acceptance, Wording, accept, ask, entries, ignore, only};
 use crate::domain::clock::days::in_words as days_in_words;
 use crate::domain::clock::ledger::{Dated, PlyTime};
 use crate::domain::game::GameId;
@@ -91,7 +91,8 @@ async fn one(setup: &Setup, args: Args, mail: i64) -> Result<Report, Failure> {
         let with = Acceptance { text, received, sent, draw, yes };
         return Ok(accept(setup.around(&config), &mut store, &entry, &with).await?.into());
     }
-    let (text, recipient) = ask(setup.around(&config), &mut store, &entry, args.language, args.again).await?;
+    let wording = Wording { language: args.language, text: None };
+    let (text, recipient) = ask(setup.around(&config), &mut store, &entry, wording, args.again).await?;
     drop(store);
     Ok((text + &super::daemon::deliver(setup, &config, &recipient).await?).into())
 }

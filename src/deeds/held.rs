@@ -5,14 +5,15 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 
-use super::{Around, Refusal};
+use super::{Around, ReadsAs, Refusal};
 use crate::choice::typed;
 use crate::config::{Language, Me};
 use crate::domain::clock::settle::impossible;
 use crate::domain::game::{Agreed, GameId, Stated};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::intake::held::{Entry, OWN, as_reminder, entry};
-use crate::io::store::{Asking, Held, Store, StoredGame};
+use crate::io::store::{Asking, EventRow, Held, Store, StoredGame};
+use crate::letters;
 use crate::sent;
 
 /// All that is held, oldest first.
@@ -194,6 +195,58 @@ pub(crate) async fn accept(
     Ok(text)
 }
 
+/// Holds a mail for the game to which it belongs by the player's word; tells so. What it says is for him to accept there.
+///
+/// # Errors
+/// It is one of his own, or was read for that game already.
+pub(crate) async fn assign(
+    around: Around<'_>,
+    store: &mut Store,
+    held: &Held,
+    to: &StoredGame,
+) -> Result<String, Refusal> {
+    let (mail, game) = (held.mail, &to.game);
+    if held.outcome == OWN {
+        return Err(Refusal::NotDone(format!(
+            "mail {mail} is one of your own: it belongs to the game that it answers"
+        )));
+    }
+    if store.mails_of(&game.id).await?.iter().any(|known| known.mail == mail) {
+        return Err(Refusal::NotDone(format!(
+            "mail {mail} was read for game {0} already\nhelp: record its move with  amici accept {0} MOVE --mail {mail}",
+            game.id
+        )));
+    }
+    let from = held.from_address.as_deref().unwrap_or("an unknown address");
+    let is_his = game.opponent().emails.iter().any(|email| email.eq_ignore_ascii_case(from));
+    let (outcome, reason) = if is_his {
+        ("needs_human", "you said that it belongs to this game".to_owned())
+    } else {
+        let name = &game.opponent().name;
+        (
+            "wrong_sender",
+            format!("you said that it belongs to this game; it comes from {from}, not from an address of {name}"),
+        )
+    };
+    let event = |of: &GameId| EventRow {
+        game: Some(of.clone()),
+        kind: "assigned".to_owned(),
+        text: format!("you said that mail {mail} belongs to game {}", game.id),
+    };
+    let events: Vec<EventRow> = held.game.iter().chain([&game.id]).map(event).collect();
+    if !store.assign(held.verdict, &game.id, (outcome, &reason), &events, around.now).await? {
+        return Err(Refusal::NotDone(format!("mail {mail} is not held any more")));
+    }
+    let now = store.held().await?.into_iter().find(|other| other.verdict == held.verdict);
+    let mut text = format!("Mail {mail} is held for game {} now; nothing is recorded.\n", game.id);
+    if let Some(now) = now {
+        for (command, what) in entry(store, around.me(), now).await?.next() {
+            text.push_str(&format!("  {command}   {what}\n"));
+        }
+    }
+    Ok(text)
+}
+
 /// Puts what is held away without recording anything; tells what was put away.
 ///
 /// # Errors
@@ -221,21 +274,71 @@ pub async fn ignore(store: &mut Store, held: &[Held], zone: Tz, now: DateTime<Ut
     ))
 }
 
+/// How a question is worded.
+#[derive(Debug, Clone, Copy)]
+pub struct Wording<'a> {
+    /// In which language, where the program words it.
+    pub language: Language,
+    /// The player's own text.
+    pub text: Option<&'a str>,
+}
+
+/// The text of a question about it, as the opponent would see it.
+///
+/// # Errors
+/// There is nobody to ask, or the player's own text could be read as a move.
+pub(crate) async fn question(
+    around: Around<'_>,
+    store: &mut Store,
+    entry: &Entry,
+    wording: Wording<'_>,
+) -> Result<String, Refusal> {
+    let game = &entry.can_be_asked().map_err(Refusal::not_done)?.game;
+    let held = &entry.held;
+    let quote: Vec<(usize, String)> = entry.passages().into_iter().map(|p| (p.number, p.text)).collect();
+    let readings: Vec<NumericMove> = entry.readings.iter().map(|reading| reading.numeric).collect();
+    let question = letters::Question {
+        message_id: held.message_id.as_deref(),
+        day: entry.observed.sent.or(entry.observed.arrived).unwrap_or(around.now.date_naive()),
+        quote: &quote,
+        readings: &readings,
+        illegal: held.outcome == "illegal",
+        read_as: held.read_as.as_deref(),
+        language: wording.language,
+    };
+    let ours = letters::question_text(game, &question, around.me())?;
+    let Some(own) = wording.text else { return Ok(ours) };
+    let own = letters::message_body(&own.replace(|c: char| c.is_control() && c != '\n', ""));
+    // lines of ours quote the mail and name its readings
+    let added: Vec<&str> = own.lines().filter(|line| !ours.lines().any(|known| known.trim() == line.trim())).collect();
+    match letters::reads_as(game, &added.join("\n"), around.today(store).await?) {
+        ReadsAs::Binding(what) => Err(Refusal::NoMove(format!(
+            "the text can be read as a move or as the end of the game: {what}\nhelp: ask without it"
+        ))),
+        ReadsAs::Words | ReadsAs::Doubtful(_) => Ok(own),
+    }
+}
+
 /// Drafts a question to the opponent and leaves the entry where it is; tells so, with the address that the draft is delivered to.
 ///
 /// # Errors
-/// There is nobody to ask, or he was asked before and `again` is not said.
+/// There is nobody to ask, he was asked before and `again` is not said, or the player's own text could be read as a move.
 pub(crate) async fn ask(
     around: Around<'_>,
     store: &mut Store,
     entry: &Entry,
-    language: Language,
+    wording: Wording<'_>,
     again: bool,
 ) -> Result<(String, String), Refusal> {
-    let thread = entry.can_be_asked().map_err(Refusal::not_done)?;
-    let game = &thread.game;
+    let text = question(around, store, entry, wording).await?;
+    let StoredGame { game, root_message_id } = entry.can_be_asked().map_err(Refusal::not_done)?;
     let held = &entry.held;
-    let (letter, event) = entry.question(thread, language, around.me(), around.now).map_err(Refusal::not_done)?;
+    let letter = letters::asked(game, root_message_id, (held.message_id.as_deref(), text), around.me(), around.now)?;
+    let event = EventRow {
+        game: Some(game.id.clone()),
+        kind: "asked".to_owned(),
+        text: format!("a question about mail {} was drafted", held.mail),
+    };
     let recipient = letter.recipient.clone();
     let outgoing = letter.into_notice(Some(game.id.clone()));
     match store.ask(held.verdict, again, &outgoing, &event, around.now).await? {

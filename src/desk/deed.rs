@@ -72,7 +72,8 @@ const DEEDS: &[(&str, &[Part])] = &[
     ("clock-agree", &[How(&["mine", "his"]), Value("why"), GAME, Word(&["ply"])]),
     ("note", &[GAME, WordOr("ply", "last"), Word(&["text"])]),
     ("accept", &[Sure("yes"), Flag("draw"), Value("mail"), Value("received"), Value("sent"), GAME, Word(&["move"])]),
-    ("ask", &[Sure("again"), Value("game"), Value("language"), MAIL]),
+    ("ask", &[Sure("again"), Value("game"), Value("language"), Value("text"), MAIL]),
+    ("assign", &[Value("game"), MAIL, Word(&["to"])]),
     ("ignore", &[Value("game"), MAIL]),
     ("poll", &[]),
 ];
@@ -119,7 +120,7 @@ impl Filled {
     fn back(&self, deed: &str) -> String {
         let game = self.text("game").and_then(|game| game.parse::<GameId>().ok());
         match (deed, game) {
-            ("ask" | "ignore" | "accept", _) => "/held".to_owned(),
+            ("ask" | "assign" | "ignore" | "accept", _) => "/held".to_owned(),
             (_, Some(game)) => format!("/game/{game}"),
             ("leave-add" | "poll", None) => "/ahead".to_owned(),
             (_, None) => "/".to_owned(),

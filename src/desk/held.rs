@@ -10,7 +10,7 @@ use super::board::board;
 use super::deed::state_of;
 use super::game::stored;
 use super::{Record, Refused};
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::game::Game;
 use crate::domain::notation::NumericMove;
 use crate::intake::again::Again;
@@ -32,6 +32,9 @@ pub(super) struct Wanted {
     /// As it reads for this game.
     #[serde(default)]
     pub(super) game: Option<String>,
+    /// With a question about it, in the language of this code.
+    #[serde(default)]
+    ask: Option<String>,
     /// Counted from 1.
     #[serde(default)]
     page: Option<usize>,
@@ -53,7 +56,11 @@ pub(super) async fn facts(record: &Record, wanted: &Wanted, most: Option<usize>)
     held.retain(|entry| wanted.mail.is_none_or(|mail| number(entry) == Some(mail)));
     let (found, pages) = (held.len(), held.len().div_ceil(size).max(1));
     let page = wanted.page.unwrap_or(1).clamp(1, pages);
-    let mut shown = Vec::new();
+    let (mut shown, mut games) = (Vec::new(), Vec::new());
+    let is_of = |entry: &Value| {
+        let game = entry.get("game_id").and_then(Value::as_str);
+        wanted.game.as_deref().is_none_or(|wanted| Some(wanted) == game)
+    };
     if found > 0 {
         let mut store = record.store().await?;
         for mut entry in held.into_iter().skip((page - 1).saturating_mul(size)).take(size) {
@@ -61,10 +68,33 @@ pub(super) async fn facts(record: &Record, wanted: &Wanted, most: Option<usize>)
             if let (Some(entry), Some(more)) = (entry.as_object_mut(), more.as_object()) {
                 entry.extend(more.clone());
             }
+            if let Some(code) = wanted.ask.as_deref().filter(|_| wanted.mail.is_some() && is_of(&entry)) {
+                let question = question(record, code, &entry).await?;
+                entry.as_object_mut().map(|entry| entry.insert("question".to_owned(), json!(question)));
+            }
             shown.push(entry);
         }
+        games = running(&mut store).await?;
     }
-    Ok(json!({"held": shown, "found": found, "page": page, "pages": pages, "one": wanted.mail}))
+    let languages = Language::ALL.map(|(language, code)| (code, format!("{language:?}")));
+    Ok(json!({"held": shown, "found": found, "page": page, "pages": pages, "one": wanted.mail, "games": games,
+        "languages": languages, "asks": wanted.ask}))
+}
+
+/// The question about a mail as the program words it.
+async fn question(record: &Record, code: &str, entry: &Value) -> Result<String, Refused> {
+    let mut line = vec!["ask".to_owned(), "--dry-run".to_owned(), format!("--language={code}")];
+    line.extend(entry.get("game_id").and_then(Value::as_str).map(|game| format!("--game={game}")));
+    let mail = entry.get("mail").and_then(Value::as_i64).unwrap_or_default();
+    line.extend(["--".to_owned(), mail.to_string()]);
+    record.0.run(line).await
+}
+
+/// The games to which a mail may belong.
+async fn running(store: &mut Store) -> Result<Vec<Value>, Refused> {
+    let running = store.outlines().await?.into_iter().map(|outline| outline.game).filter(|game| game.result.is_none());
+    let named = |game: Game| json!({"id": game.id, "opponent": game.opponent().name, "event": game.event});
+    Ok(running.map(named).collect())
 }
 
 /// What stands beside an entry of `amici review`: the marked text, the boards, what can be done.

@@ -202,18 +202,32 @@ pub fn ask(
     me: &Me,
     now: DateTime<Utc>,
 ) -> Result<Letter, LetterError> {
+    asked(game, root, (question.message_id, question_text(game, question, me)?), me, now)
+}
+
+/// The same with a text of the player's, about the mail with this Message-ID.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn asked(
+    game: &Game,
+    root: &str,
+    (about, text): (Option<&str>, String),
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
     let mut answered = game.clone();
-    if let Some(id) = question.message_id {
+    if let Some(id) = about {
         answered.last_message_id = Some(id.to_owned());
     }
     let envelope = Envelope { game: &answered, root, me, now };
-    let about = question.message_id.unwrap_or_default().as_bytes();
+    let about = about.unwrap_or_default().as_bytes();
     let instant = now.to_rfc3339();
     let id = |label: &str| {
         message_id(&[root.as_bytes(), about, instant.as_bytes(), label.as_bytes()], &format!("{}.{label}", game.id), me)
             .map_err(|text| LetterError::Header { game: game.id.clone(), text })
     };
-    let reply = envelope.to_opponent(id(LABEL)?, true, text(game, question, me)?)?;
+    let reply = envelope.to_opponent(id(LABEL)?, true, text)?;
     let opponent = clip(&game.opponent().name, 40);
     let mut told = Told::default();
     how(&mut told, &reply, &opponent, false);
@@ -221,7 +235,11 @@ pub fn ask(
     bring(&envelope, subject, told, id(&format!("{LABEL}-draft"))?, &reply)
 }
 
-fn text(game: &Game, question: &Question<'_>, me: &Me) -> Result<String, LetterError> {
+/// The text of a question as the program words it.
+///
+/// # Errors
+/// [`LetterError::Game`].
+pub fn question_text(game: &Game, question: &Question<'_>, me: &Me) -> Result<String, LetterError> {
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
     let words = words(question.language);
     let expected = game.with_plan_recorded();

@@ -58,7 +58,7 @@ mod writes;
 
 pub use announced::to_enter;
 pub use answer::{Reply, answer, answer_to_none, paragraph_of};
-pub use ask::{Question, ask, is_question, is_quotation};
+pub use ask::{Question, ask, asked, is_question, is_quotation, question_text};
 pub use bounce::{ReturnedMail, bounce_notice, not_counted};
 pub use care::{announce_text, leave_text, leave_used, message_body, message_text, repeat_text};
 pub use claim::{Claim, Mailed, Proof, claim_text};

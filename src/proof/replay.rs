@@ -189,6 +189,12 @@ async fn repeat(
             let verdict = held(fresh, about).await?;
             fresh.ask(verdict, *again, &letter(source, asked).await?, event, at).await?;
         }
+        Act::Assign { about, to, outcome, reason, events } => {
+            let verdict = held(fresh, about).await?;
+            if !fresh.assign(verdict, to, (outcome, reason), events, at).await? {
+                return Err(Failed::NotHeld(about.mail.clone()));
+            }
+        }
         Act::Close { game, result, report, .. } => {
             let report = match report {
                 Some(report) => Some(letter(source, report).await?),

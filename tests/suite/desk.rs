@@ -458,11 +458,12 @@ fn a_held_mail_shows_what_was_read_and_is_taken_asked_about_or_put_away() {
     }
     assert!(page.contains("class=\"own cause") && page.contains("unread\" value=\"5\""), "{page}");
     let of_mail = [("mail", "1"), ("game", "SAMPLE-1")];
-    assert!(
-        guest
-            .done("ask", &[&of_mail[..], &[("language", "de")]].concat())
-            .contains("The question to Ostrander, Mila about mail 1 is drafted")
-    );
+    let asks = guest.page("/held?mail=1&game=SAMPLE-1&ask=de");
+    let text = between(&asks, "name=\"text\"", "</textarea>").split_once('\n').unwrap().1;
+    assert!(text.contains("g1-f3") || text.contains("5171 = O-O"), "{text}");
+    let text = format!("Liebe Mila!\r\n\r\n{}", text.replace("&lt;", "<").replace("&quot;", "\""));
+    let told = guest.done("ask", &[&of_mail[..], &[("text", &text)]].concat());
+    assert!(told.contains("The question to Ostrander, Mila about mail 1 is drafted"), "{told}");
     let again = guest.deed("ask", &of_mail).page();
     assert!(again.contains("a question about mail 1 was drafted on"), "{again}");
     let bad = guest.deed("accept", &[&of_mail[..], &[("move", "5171"), ("sent", "no day")]].concat());
@@ -481,6 +482,26 @@ fn a_held_mail_shows_what_was_read_and_is_taken_asked_about_or_put_away() {
     let guest = desk.enter();
     assert!(guest.done("ignore", &[("mail", "1"), ("game", "SAMPLE-1")]).contains("Mail 1 (SAMPLE-1) is put away"));
     assert_eq!(player.held().len(), 0);
+}
+
+#[test]
+fn a_held_mail_is_moved_to_the_game_that_it_belongs_to() {
+    let player = Player::waiting();
+    player.import(&second("OTHER-2", |game| {
+        game["moves"].as_array_mut().unwrap().pop();
+    }));
+    player.takes(&mail("m7", "EM/ZZ/042", "SAMPLE-1\n7. 5171\n7. 4445\n"));
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    assert!(guest.page("/held").contains("<option value=\"OTHER-2\">"));
+    let of_mail = [("mail", "1"), ("game", "SAMPLE-1")];
+    let told = guest.done("assign", &[&of_mail[..], &[("to", "OTHER-2")]].concat());
+    assert!(told.contains("Mail 1 is held for game OTHER-2 now") && told.contains("It is 5171: take it"), "{told}");
+    let fields = [("mail", "1"), ("game", "OTHER-2"), ("move", "5171"), ("yes", "1")];
+    assert!(guest.done("accept", &fields).contains("recorded on your word"));
+    assert_eq!(player.run(&["show", "OTHER-2", "--json"]).json()["moves"].as_array().unwrap().len(), 13);
+    assert_eq!(player.held().len(), 0);
+    player.run(&["verify", "--rebuild"]).result();
 }
 
 #[test]

@@ -90,6 +90,39 @@ pub(crate) fn attached(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+fn a_mail_of_another_game_is_held_for_that_one_on_the_players_word() {
+    let player = Player::holding(TWO);
+    player.import(&second("OTHER-2", |game| {
+        game["moves"].as_array_mut().unwrap().pop();
+        game["white"]["emails"] = json!(["other@example.org"]);
+    }));
+    assert!(player.run(&["assign", "1", "SAMPLE-1"]).failure(1).contains("was read for game SAMPLE-1 already"));
+    assert_eq!(player.run(&["assign", "1", "NONE"]).code, 4);
+    let said = player.run(&["assign", "1", "OTHER-2"]).result();
+    assert!(said.starts_with("Mail 1 is held for game OTHER-2 now; nothing is recorded.\n"), "{said}");
+    let held = player.held();
+    assert_eq!((held.len(), &held[0]["game_id"], &held[0]["outcome"]), (1, &json!("OTHER-2"), &json!("wrong_sender")));
+    assert!(player.run(&["accept", "OTHER-2", "5171"]).failure(6).contains("say --yes"), "somebody else wrote it");
+    player.run(&["accept", "OTHER-2", "5171", "--yes"]).result();
+    assert!(player.run(&["assign", "1", "SAMPLE-1"]).failure(1).contains("is not held"));
+    player.run(&["verify", "--rebuild"]).result();
+}
+
+#[test]
+fn a_question_is_shown_first_and_asked_in_the_players_own_words() {
+    let player = Player::holding(TWO);
+    let ours = player.run(&["ask", "1", "-n", "--language", "de"]).result();
+    assert!(ours.contains("5171 = O-O"), "{ours}");
+    assert_eq!(player.held()[0]["asked"], json!(null), "it was shown only");
+    let refused = player.run(&["ask", "1", "--text", "7... 2836"]).failure(5);
+    assert!(refused.contains("can be read as a move"), "{refused}");
+    let own = format!("Liebe Mila,\nes ist spät.\n{ours}");
+    player.run(&["ask", "1", "--text", &own]).result();
+    assert!(player.held()[0]["asked"].is_string());
+    player.run(&["verify", "--rebuild"]).result();
+}
+
+#[test]
 fn a_held_mail_that_came_behind_his_move_asks_before_an_answer_is_drafted() {
     let dates = "amici clock set SAMPLE-1 7. --received DATE --sent DATE --why TEXT";
     for (body, has_dates) in [

@@ -133,6 +133,19 @@ pub enum Act {
         /// The mail by which he did, as of a plan.
         by: Option<String>,
     },
+    /// He said that a held mail belongs to another game, for which it is held from now on.
+    Assign {
+        /// Which mail, and for which game it was held.
+        about: About,
+        /// The game.
+        to: GameId,
+        /// How it is held there, as `Held` says it: the outcome ...
+        outcome: String,
+        /// ... and the reason.
+        reason: String,
+        /// The lines of the journal.
+        events: Vec<EventRow>,
+    },
     /// He closed a game.
     Close {
         /// Which.

@@ -11,6 +11,7 @@
 
 mod acts;
 mod again;
+mod assign;
 mod bounces;
 mod care;
 mod changes;

@@ -365,7 +365,7 @@ async fn close_sent(db: &mut SqliteConnection, verdict: i64) -> Result<(), Store
 }
 
 /// A question that has not gone out to the player is not wanted any more.
-async fn cancel_queued_questions(db: &mut SqliteConnection, verdict: i64) -> Result<(), StoreError> {
+pub(super) async fn cancel_queued_questions(db: &mut SqliteConnection, verdict: i64) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE outbox SET state = 'cancelled'
          WHERE state = 'queued' AND id IN (SELECT outbox FROM questions WHERE verdict = ?)",

@@ -184,6 +184,9 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         Act::Settle { about, event, .. } | Act::Ask { about, event, .. } if about.game.as_ref() == Some(&game.id) => {
             event.text.clone()
         }
+        Act::Assign { events, .. } => {
+            events.iter().find(|event| event.game.as_ref() == Some(&game.id))?.text.clone()
+        }
         Act::Close { game: of, result, .. } if *of == game.id => format!("closed the game: {}", result.word()),
         Act::Note { event } if event.game.as_ref() == Some(&game.id) => event.text.clone(),
         Act::Care { events, .. } | Act::RemoveLeave { events, .. } => {
