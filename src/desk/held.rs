@@ -9,16 +9,12 @@ use shakmaty::Position;
 use super::board::board;
 use super::deed::state_of;
 use super::game::stored;
+use super::letters::texts;
 use super::{Record, Refused};
 use crate::config::{Language, Me};
 use crate::domain::game::Game;
 use crate::domain::notation::NumericMove;
-use crate::intake::again::Again;
-use crate::intake::evidence::Letters;
-use crate::intake::marked::{MarkedLine, MarkedText, marked};
-use crate::io::store::{Store, StoredGame};
-use crate::mail::message::parse;
-use crate::mail::quote::Kind;
+use crate::io::store::Store;
 
 /// Mails on a page.
 const PAGE: usize = 10;
@@ -106,7 +102,10 @@ async fn beside(store: &mut Store, me: &Me, entry: &Value) -> Result<Value, Refu
         None => None,
     };
     let raw = store.mail_raw(mail).await?.unwrap_or_default();
-    let shown = texts(store, mail, &raw, thread.as_ref()).await?;
+    let shown = match store.mail(mail).await? {
+        Some(kept) => texts(store, &raw, kept.arrived(), thread.as_ref()).await?,
+        None => Vec::new(),
+    };
     let numerics = entry.get("candidates").and_then(Value::as_array).into_iter().flatten();
     let numerics: Vec<NumericMove> =
         numerics.filter_map(|candidate| candidate.get("numeric")?.as_str()?.parse().ok()).collect();
@@ -157,38 +156,10 @@ pub(super) async fn mail(record: &Record, mail: i64, game: Option<&str>) -> Resu
         Some(id) => Some(stored(&mut store, id).await?),
         None => None,
     };
-    let texts = texts(&mut store, mail, &raw, thread.as_ref()).await?;
+    let texts = texts(&mut store, &raw, kept.arrived(), thread.as_ref()).await?;
     Ok(json!({
         "mail": mail, "from": kept.from_address, "subject": kept.subject, "message_id": kept.message_id,
-        "arrived": me.local(kept.server_date.unwrap_or(kept.taken_at)), "game_id": thread.map(|thread| thread.game.id),
+        "arrived": me.local(kept.arrived()), "game_id": thread.map(|thread| thread.game.id),
         "texts": texts,
     }))
-}
-
-/// The forms of a mail's text, marked.
-async fn texts(store: &mut Store, mail: i64, raw: &[u8], thread: Option<&StoredGame>) -> Result<Vec<Value>, Refused> {
-    let Ok(message) = parse(raw) else { return Ok(Vec::new()) };
-    let kept = store.mail(mail).await?;
-    let Some(at) = kept.map(|kept| kept.server_date.unwrap_or(kept.taken_at)) else { return Ok(Vec::new()) };
-    let letters = Letters::beside(store, raw, thread.map(std::slice::from_ref).unwrap_or_default()).await?;
-    let again = thread.and_then(|thread| Again::of(raw, thread, at, &letters));
-    let verdict = again.as_ref().map(|again| &again.verdict);
-    Ok(marked(&message, thread, at, &letters, verdict).iter().map(text).collect())
-}
-
-fn text(text: &MarkedText) -> Value {
-    json!({"html": text.html, "lines": text.lines.iter().map(line).collect::<Vec<_>>()})
-}
-
-fn line(line: &MarkedLine) -> Value {
-    let kind = match line.kind {
-        Kind::Own => "own",
-        Kind::Quoted { .. } => "quoted",
-        Kind::Attribution | Kind::Separator => "between",
-        Kind::Signature => "signature",
-        Kind::Footer => "footer",
-    };
-    let parts: Vec<_> =
-        line.parts.iter().map(|part| json!({"text": part.text, "sort": part.sort, "doubt": part.doubt})).collect();
-    json!({"number": line.number, "kind": kind, "parts": parts, "cause": line.cause, "unread": line.unread})
 }

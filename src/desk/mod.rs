@@ -36,6 +36,7 @@ mod game;
 mod games;
 mod guard;
 mod held;
+mod letters;
 mod page;
 mod plot;
 pub mod report;
@@ -185,6 +186,7 @@ fn router(desk: Arc<Desk>) -> Router {
         .route("/game/{id}/reply.eml", get(show::reply))
         .route("/held", get(show::held))
         .route("/mail/{mail}", get(show::mail))
+        .route("/letter/{letter}", get(show::letter))
         .route("/ahead", get(show::ahead))
         .route("/events", get(events::events))
         .route("/static/{*file}", get(files::file))

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::page::{Frame, page, refused};
 use super::sessions::Guest;
-use super::{Desk, Record, Refused, ahead as coming, game as one, games as all, held as waiting};
+use super::{Desk, Record, Refused, ahead as coming, game as one, games as all, held as waiting, letters};
 
 impl Desk {
     fn record(&self) -> Record {
@@ -79,6 +79,11 @@ pub(super) async fn mail(
 ) -> Response {
     let facts = waiting::mail(&desk.record(), mail, wanted.game.as_deref()).await;
     desk.shown(&guest, (&format!("Mail {mail}"), ""), "mail.html", facts)
+}
+
+pub(super) async fn letter(State(desk): Shared, Extension(guest): Extension<Guest>, Path(id): Path<i64>) -> Response {
+    let facts = letters::letter(&desk.record(), id).await;
+    desk.shown(&guest, (&format!("Letter {id}"), ""), "mail.html", facts)
 }
 
 pub(super) async fn ahead(State(desk): Shared, Extension(guest): Extension<Guest>) -> Response {

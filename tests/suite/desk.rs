@@ -485,6 +485,33 @@ fn a_held_mail_shows_what_was_read_and_is_taken_asked_about_or_put_away() {
 }
 
 #[test]
+fn the_mails_and_letters_of_each_move_are_shown_on_demand() {
+    let player = Player::waiting();
+    assert_eq!(
+        player.takes(&mail("m7", "EM/ZZ/042", "7. 5171   received 27.10. sent 30.10.  4/12\n<b>Spring!</b>\n")),
+        "move"
+    );
+    player.run(&["play", "SAMPLE-1", "Nc6", "-m", "Autumn."]).result();
+    player.run(&["sent", "SAMPLE-1"]).result();
+    player.takes(&mail("m8", "EM/ZZ/042", "8. 4445\n8. 4244\n"));
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    let his = guest.page("/game/SAMPLE-1?ply=13");
+    assert!(his.contains("<h3>7. 5171</h3>") && his.contains("<a href=\"/mail/1?game=SAMPLE-1\">Mail 1</a>"), "{his}");
+    assert!(!his.contains("Draft of your move"), "one move alone: {his}");
+    let mine = guest.page("/game/SAMPLE-1?ply=14");
+    let link = between(&mine, "<a href=\"/letter/", "\">Draft of your move");
+    let draft = guest.page(&format!("/letter/{link}"));
+    assert!(draft.contains("Autumn.") && draft.contains("2836"), "{draft}");
+    let all = guest.page("/game/SAMPLE-1");
+    for part in ["<h3>7. 5171</h3>", "<h3>7... 2836</h3>", "<h3>8.</h3>", "Mail 2"] {
+        assert!(all.contains(part), "{part} in {all}");
+    }
+    assert!(guest.page("/mail/1").contains("Spring!"));
+    assert_eq!(guest.get("/letter/999").status, 404);
+}
+
+#[test]
 fn a_held_mail_is_moved_to_the_game_that_it_belongs_to() {
     let player = Player::waiting();
     player.import(&second("OTHER-2", |game| {

@@ -36,6 +36,13 @@ pub struct StoredMail {
     pub taken_at: DateTime<Utc>,
 }
 
+impl StoredMail {
+    /// The instant from which it counts as received: when our server took it, else when it was read.
+    pub fn arrived(&self) -> DateTime<Utc> {
+        self.server_date.unwrap_or(self.taken_at)
+    }
+}
+
 impl Store {
     /// Whether a mail with this content is stored and decided about.
     ///

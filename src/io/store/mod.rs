@@ -78,7 +78,7 @@ pub use moves::NewMove;
 pub use outage::{LoginOutcome, Trouble as ServerTrouble, Waiting};
 pub use outbox::{LetterRef, OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
 pub use player::{Asking, Event, Held};
-pub use proofs::{DraftOf, MailOfGame, Origin, Provenance};
+pub use proofs::{DraftOf, LetterOfGame, MailOfGame, Origin, Provenance};
 pub use reconsider::Undecided;
 pub use record::{Commanded, EventRow, Recorded, Taken, VerdictRow};
 pub use released::{Release, ReleaseRef, ReleaseRow};

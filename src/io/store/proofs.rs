@@ -73,6 +73,23 @@ pub struct MailOfGame {
     pub elsewhere: bool,
 }
 
+/// A letter of the program's in a game: to the player, or the draft of his own.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct LetterOfGame {
+    /// Its key in the outbox.
+    pub id: i64,
+    /// It is the draft of a move.
+    pub is_draft: bool,
+    /// The ply of that move, counted from 1.
+    pub ply: Option<u32>,
+    /// The mail that caused it.
+    pub mail: Option<i64>,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// Its bytes are kept.
+    pub is_kept: bool,
+}
+
 #[derive(FromRow)]
 struct MailRow {
     mail: i64,
@@ -209,6 +226,28 @@ impl Store {
             })
         };
         rows.into_iter().map(mail).collect()
+    }
+
+    /// Every letter of a game that was not cancelled, and the last draft of each move, in the order in which they were made.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchGame`].
+    pub async fn letters_of(&mut self, game: &GameId) -> Result<Vec<LetterOfGame>, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::READ).await?;
+        let key = key_of(&mut tx, game).await?;
+        let letters = sqlx::query_as(
+            "SELECT id, kind = 'draft' AS is_draft, ply, mail, created_at, bytes <> x'' AS is_kept
+             FROM outbox WHERE game = ?1
+                 AND (state <> 'cancelled' OR id IN (SELECT max(id) FROM outbox WHERE game = ?1 AND kind = 'draft' GROUP BY ply))
+             ORDER BY id",
+        )
+        .bind(key)
+        .fetch_all(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(letters)
     }
 
     /// Every mail whose bytes are kept, with the SHA-256 that they had when it came, in hexadecimal digits.
