@@ -1,10 +1,13 @@
 //! `amici evidence`: one game with all its mails, packed for a tournament director.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args as ClapArgs;
 
+use super::desk::Program;
 use super::{Exit, Failure, Report, Setup, find, output};
+use crate::desk::report::game_alone;
 use crate::domain::game::GameId;
 use crate::proof::evidence::evidence;
 
@@ -32,7 +35,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = setup.store_to_read().await?;
     let game = find(&mut store, &args.game).await?;
-    let bytes = evidence(&mut store, &config.me, &config.senders, &game, !args.no_mails)
+    let page = game_alone(Arc::new(Program::of(setup)), &game.game.id).await?;
+    let page = page.into_iter().map(|file| (file.name, file.text)).collect();
+    let bytes = evidence(&mut store, &config.me, &config.senders, &game, !args.no_mails, page)
         .await
         .map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", game.game.id)))?;
     let file = args.output.display();

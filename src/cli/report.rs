@@ -7,12 +7,13 @@ use clap::Args as ClapArgs;
 
 use super::desk::Program;
 use super::{Failure, Report, Setup, output};
-use crate::desk::report::pages;
+use crate::desk::report::{Shown, pages};
 use crate::letters::plural;
 
-/// Write your games, held mails and dates as web pages into a folder
+/// Write your games, events and dates as web pages into a folder
 ///
-/// The pages are those of the desk, to be kept, printed or carried along. They hold mails and addresses, and no private notes.
+/// The pages are those of the desk, to be kept, printed or put on a club's page. They hold no private notes, and neither plans nor mails nor
+/// addresses without --mails.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The folder; it is made where there is none
@@ -21,13 +22,16 @@ pub(super) struct Args {
     /// Finished games too
     #[arg(long)]
     all: bool,
+    /// Mails, letters, addresses, drafts and what is held too
+    #[arg(long)]
+    mails: bool,
     /// Replace the files of an earlier report
     #[arg(long)]
     force: bool,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let written = pages(Arc::new(Program::of(setup)), args.all).await?;
+    let written = pages(Arc::new(Program::of(setup)), Shown { finished: args.all, mails: args.mails }).await?;
     for file in &written {
         let path = args.output.join(&file.name);
         output::make_private(path.parent().unwrap_or(&args.output))?;
@@ -35,5 +39,5 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     let first = args.output.join("index.html");
     let games = written.iter().filter(|file| file.name.starts_with("game/")).count();
-    Ok(format!("{}: {}, with what is held and what comes.\n", first.display(), plural(games, "game")).into())
+    Ok(format!("{}: {}, with the events and what comes.\n", first.display(), plural(games, "game")).into())
 }

@@ -1,14 +1,16 @@
 //! What comes: the marks of all games by date, the letters that wait to be sent, and whether everything works.
 
-use chrono::NaiveDate;
+use chrono::Days;
 use serde_json::{Value, json};
 
+use super::calendar::{Day, months};
 use super::game::reply;
 use super::games::Status;
 use super::{Record, Refused};
+use crate::mail::uri::percent;
 
 /// Days that are looked ahead.
-const DAYS: &str = "--days=60";
+const DAYS: u64 = 60;
 /// Letters that are shown with their links.
 const LETTERS: usize = 50;
 
@@ -18,7 +20,7 @@ const LETTERS: usize = 50;
 /// [`Refused`]
 pub(super) async fn facts(record: &Record) -> Result<Value, Refused> {
     let me = record.0.config()?.me;
-    let agenda = record.document(&["agenda", "--json", DAYS]).await?;
+    let agenda = record.document(&["agenda", "--json", &format!("--days={DAYS}")]).await?;
     let health = record.document(&["health", "--json"]).await?;
     let status = Status::load(record).await?;
     let mut letters = Vec::new();
@@ -26,18 +28,23 @@ pub(super) async fn facts(record: &Record) -> Result<Value, Refused> {
         let letter = reply(record, id.as_str()).await?;
         letters.push(json!({"game_id": id, "to": letter.to, "subject": letter.subject, "link": letter.link}));
     }
-    let mut days: Vec<(String, Vec<Value>)> = Vec::new();
+    let mut days: Vec<Day> = Vec::new();
     for mark in agenda.get("marks").and_then(Value::as_array).into_iter().flatten() {
-        let date = mark.get("date").and_then(Value::as_str).unwrap_or_default();
-        let day =
-            date.parse::<NaiveDate>().map_or_else(|_| date.to_owned(), |day| day.format("%A %d %B %Y").to_string());
-        match days.last_mut().filter(|(last, _)| *last == day) {
+        let Some(date) = mark.get("date").and_then(Value::as_str).and_then(|date| date.parse().ok()) else { continue };
+        match days.last_mut().filter(|(last, _)| *last == date) {
             Some((_, marks)) => marks.push(mark.clone()),
-            None => days.push((day, vec![mark.clone()])),
+            None => days.push((date, vec![mark.clone()])),
         }
     }
+    let today = me.moment(status.now).day;
+    let months = months(today, today.checked_add_days(Days::new(DAYS)).unwrap_or(today), &days);
+    let named =
+        |(day, marks): Day| json!({"date": day, "name": day.format("%A %-d %B %Y").to_string(), "marks": marks});
+    let days: Vec<Value> = days.into_iter().map(named).collect();
+    let all_events: Vec<Value> =
+        status.events(true).into_iter().map(|name| json!({"name": name, "query": percent(name)})).collect();
     Ok(json!({
-        "head": status.head(&me), "events": status.events(), "days": days, "health": health, "letters": letters,
+        "head": status.head(&me), "events": status.events(false), "all_events": all_events, "months": months, "days": days, "health": health, "letters": letters,
         "drafts": status.drafts, "outbox": status.outbox, "released": status.released, "not_read": status.not_read,
         "has_mailbox": record.0.config()?.mail.is_some(),
     }))

@@ -18,6 +18,7 @@ use crate::domain::replay::Replay;
 use crate::intake::table::his_table;
 use crate::io::store::{Store, StoredGame};
 use crate::letters::{OwnReply, own_reply};
+use crate::mail::uri::percent;
 
 /// What of the game is wanted.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
@@ -94,7 +95,7 @@ pub(super) async fn facts(record: &Record, id: &str, wanted: Wanted) -> Result<V
     let placed: Vec<String> = (0..=plies).map(|ply| placed(&replay, game, ply)).collect();
     let letters = by_ply(&mut store, game, me).await?;
     Ok(json!({
-        "letters": letters, "show": show, "in_words": in_words, "state": state_of(game), "at": at, "why_ply": why.as_ref().map(|_| at), "plies": plies, "why": why,
+        "letters": letters, "event_query": percent(&game.event), "show": show, "in_words": in_words, "state": state_of(game), "at": at, "why_ply": why.as_ref().map(|_| at), "plies": plies, "why": why,
         "board": drawn(&replay, game, at), "placed": placed, "legal": legal, "draft": draft,
         "bars": bars(game, &ledger, now, me), "plot": days(game, &rows), "rows": rows,
         "due": game.due().to_string(), "mine": game.is_my_turn(), "opponent": game.opponent().name,

@@ -48,7 +48,7 @@ pub(super) struct Status {
     progress: Option<String>,
     clock_doubt: Option<String>,
     clock_trusted: bool,
-    games: Vec<Listed>,
+    pub(super) games: Vec<Listed>,
     held: Vec<Value>,
     #[serde(default)]
     pub(super) drafts: Vec<Value>,
@@ -62,17 +62,17 @@ pub(super) struct Status {
 
 /// A game of it.
 #[derive(Debug, Deserialize, Serialize)]
-struct Listed {
-    id: GameId,
-    event: String,
-    opponent: String,
-    me: String,
+pub(super) struct Listed {
+    pub(super) id: GameId,
+    pub(super) event: String,
+    pub(super) opponent: String,
+    pub(super) me: String,
     to_move: Option<String>,
-    ply: u32,
+    pub(super) ply: u32,
     last_move: Option<Value>,
     next_event: Option<Value>,
     flags: Vec<String>,
-    result: Option<String>,
+    pub(super) result: Option<String>,
     need: String,
 }
 
@@ -102,10 +102,10 @@ impl Status {
         })
     }
 
-    /// The events of the games that run, by name.
-    pub(super) fn events(&self) -> BTreeSet<&str> {
-        let running = self.games.iter().filter(|game| game.result.is_none());
-        running.map(|game| game.event.as_str()).filter(|event| !event.is_empty()).collect()
+    /// The events of the games that run, or of all, by name.
+    pub(super) fn events(&self, finished: bool) -> BTreeSet<&str> {
+        let games = self.games.iter().filter(|game| finished || game.result.is_none());
+        games.map(|game| game.event.as_str()).filter(|event| !event.is_empty()).collect()
     }
 
     /// The games that have a move drafted which is not seen to be sent.

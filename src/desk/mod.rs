@@ -28,7 +28,9 @@ use crate::letters::AnswerKey;
 
 mod ahead;
 mod board;
+mod calendar;
 mod deed;
+mod event;
 mod events;
 mod files;
 mod form;
@@ -187,6 +189,7 @@ fn router(desk: Arc<Desk>) -> Router {
         .route("/held", get(show::held))
         .route("/mail/{mail}", get(show::mail))
         .route("/letter/{letter}", get(show::letter))
+        .route("/event", get(show::event))
         .route("/ahead", get(show::ahead))
         .route("/events", get(events::events))
         .route("/static/{*file}", get(files::file))

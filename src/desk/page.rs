@@ -15,13 +15,14 @@ use super::sessions::Guest;
 use super::{Desk, Refusal, Refused};
 
 /// Every page, and the frame.
-const TEMPLATES: [(&str, &str); 10] = [
+const TEMPLATES: [(&str, &str); 11] = [
     ("frame.html", include_str!("templates/frame.html")),
     ("games.html", include_str!("templates/games.html")),
     ("game.html", include_str!("templates/game.html")),
     ("held.html", include_str!("templates/held.html")),
     ("mail.html", include_str!("templates/mail.html")),
     ("text.html", include_str!("templates/text.html")),
+    ("event.html", include_str!("templates/event.html")),
     ("ahead.html", include_str!("templates/ahead.html")),
     ("fields.html", include_str!("templates/fields.html")),
     ("again.html", include_str!("templates/again.html")),
@@ -75,6 +76,10 @@ pub(super) struct Frame {
     pub(super) root: &'static str,
     /// How the names of pages end: not at all, or as files.
     pub(super) ext: &'static str,
+    /// Mails, letters, addresses and plans are shown.
+    pub(super) mails: bool,
+    /// The page stands by itself, without the others.
+    pub(super) alone: bool,
     /// When a page was made that is a file.
     pub(super) made: Option<String>,
 }
@@ -83,7 +88,7 @@ impl Frame {
     /// The frame of a page of this guest's.
     pub(super) fn of(guest: &Guest, title: impl Into<String>, at: &'static str) -> Frame {
         let (token, session) = (Some(guest.token.clone()), Some(guest.session.clone()));
-        Frame { title: title.into(), at, token, session, root: "/", ..Frame::default() }
+        Frame { title: title.into(), at, token, session, root: "/", mails: true, ..Frame::default() }
     }
 }
 

@@ -1,12 +1,15 @@
-//! The same pages as files, for whoever wants to keep or print them: no session, no forms, no scripts, and no private notes.
+//! The same pages as files, for whoever wants to keep or print them: no session, no forms, no scripts, and no private notes;
+//! mails, addresses and plans only where they are asked for.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::board::piece;
 use super::page::{Frame, rendered};
-use super::{House, Record, Refused, ahead, files, game, games, held};
+use super::{House, Record, Refused, ahead, event, files, game, games, held, letters};
+use crate::domain::game::GameId;
 
 /// A page or a drawing, with its place in the folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,11 +20,33 @@ pub struct Written {
     pub text: String,
 }
 
-/// All files of a report, the list of games first; finished games are in it where they are asked for.
+/// What of the record a report shows.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Shown {
+    /// Finished games too.
+    pub finished: bool,
+    /// Mails, letters, addresses and plans too.
+    pub mails: bool,
+}
+
+/// A file of a page.
+fn file(name: String, frame: &Frame, template: &str, facts: &Value) -> Result<Written, Refused> {
+    let text = rendered(frame, None, template, facts).map_err(Refused::failed)?;
+    Ok(Written { name, text })
+}
+
+/// A page of mails by their keys, found by the links to them.
+fn mails_of(facts: &Value) -> impl Iterator<Item = &str> {
+    let groups = facts.get("letters").and_then(Value::as_array).into_iter().flatten();
+    let all = groups.filter_map(|group| group.get("all")?.as_array()).flatten();
+    all.filter_map(|one| one.get("link")?.as_str())
+}
+
+/// All files of a report, the list of games first.
 ///
 /// # Errors
 /// [`Refused`], where a page cannot be made.
-pub async fn pages(house: Arc<dyn House>, finished: bool) -> Result<Vec<Written>, Refused> {
+pub async fn pages(house: Arc<dyn House>, shown: Shown) -> Result<Vec<Written>, Refused> {
     let me = house.config()?.me;
     let record = Record(Arc::clone(&house));
     let frame = |title: &str, at: &'static str, root: &'static str| Frame {
@@ -29,27 +54,58 @@ pub async fn pages(house: Arc<dyn House>, finished: bool) -> Result<Vec<Written>
         at,
         root,
         ext: ".html",
+        mails: shown.mails,
         made: Some(me.local(house.now())),
         ..Frame::default()
     };
-    let page = |name: String, frame: &Frame, template: &str, facts: &Value| {
-        let text = rendered(frame, None, template, facts).map_err(Refused::failed)?;
-        Ok::<_, Refused>(Written { name, text })
-    };
-    let list = games::facts(&record, &games::Wanted::all(finished), Some(usize::MAX)).await?;
-    let mut all = vec![page("index.html".to_owned(), &frame("Games", "games", ""), "games.html", &list)?];
-    let waiting = held::facts(&record, &held::Wanted::default(), Some(usize::MAX)).await?;
-    all.push(page("held.html".to_owned(), &frame("Held mails", "held", ""), "held.html", &waiting)?);
+    let list = games::facts(&record, &games::Wanted::all(shown.finished), Some(usize::MAX)).await?;
+    let mut all = vec![file("index.html".to_owned(), &frame("Games", "games", ""), "games.html", &list)?];
+    if shown.mails {
+        let waiting = held::facts(&record, &held::Wanted::default(), Some(usize::MAX)).await?;
+        all.push(file("held.html".to_owned(), &frame("Held mails", "held", ""), "held.html", &waiting)?);
+    }
     let coming = ahead::facts(&record).await?;
-    all.push(page("ahead.html".to_owned(), &frame("What comes", "ahead", ""), "ahead.html", &coming)?);
+    all.push(file("ahead.html".to_owned(), &frame("What comes", "ahead", ""), "ahead.html", &coming)?);
+    let events = coming.get("all_events").and_then(Value::as_array).into_iter().flatten();
+    for (number, name) in (1..).zip(events.filter_map(|event| event.get("name")?.as_str())) {
+        let facts = event::facts(&record, &event::Wanted::of(name), shown.finished).await?;
+        all.push(file(format!("event/{number}.html"), &frame(name, "", "../"), "event.html", &facts)?);
+    }
+    let mut mails = BTreeMap::new();
     for listed in list.get("games").and_then(Value::as_array).into_iter().flatten() {
         let Some(id) = listed.get("id").and_then(Value::as_str) else { continue };
         let facts = game::facts(&record, id, game::Wanted::default()).await?;
-        all.push(page(format!("game/{id}.html"), &frame(id, "", "../"), "game.html", &facts)?);
+        all.push(file(format!("game/{id}.html"), &frame(id, "", "../"), "game.html", &facts)?);
+        mails.extend(mails_of(&facts).filter(|_| shown.mails).map(|link| (link.to_owned(), id.to_owned())));
     }
-    let style = files::FILES.iter().find(|(name, ..)| *name == "desk.css").map(|(_, _, text)| (*text).to_owned());
-    all.extend(style.map(|text| Written { name: "static/desk.css".to_owned(), text }));
+    for (link, game) in mails {
+        let facts = match link.split_once('/').map(|(kind, key)| (kind, key.parse())) {
+            Some(("mail", Ok(mail))) => held::mail(&record, mail, Some(&game)).await?,
+            Some((_, Ok(letter))) => letters::letter(&record, letter).await?,
+            _ => continue,
+        };
+        all.push(file(format!("{link}.html"), &frame(&link.replace('/', " "), "", "../"), "mail.html", &facts)?);
+    }
+    all.extend(style("static/desk.css"));
     let knight = piece("white-knight");
     all.extend(knight.map(|text| Written { name: "static/white-knight.svg".to_owned(), text }));
     Ok(all)
+}
+
+/// A game by itself, for whoever has nothing else of the report: without what changes from day to day, without plans, mails and notes.
+///
+/// # Errors
+/// [`Refused`], where the page cannot be made.
+pub async fn game_alone(house: Arc<dyn House>, id: &GameId) -> Result<Vec<Written>, Refused> {
+    let mut facts = game::facts(&Record(house), id.as_str(), game::Wanted::default()).await?;
+    facts.as_object_mut().map(|facts| facts.remove("bars"));
+    let frame = Frame { title: id.to_string(), alone: true, ..Frame::default() };
+    let mut all = vec![file("game.html".to_owned(), &frame, "game.html", &facts)?];
+    all.extend(style("game.css"));
+    Ok(all)
+}
+
+fn style(name: &str) -> Option<Written> {
+    let (_, _, text) = files::FILES.iter().find(|(name, ..)| *name == "desk.css")?;
+    Some(Written { name: name.to_owned(), text: (*text).to_owned() })
 }

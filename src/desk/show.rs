@@ -9,7 +9,9 @@ use serde_json::Value;
 
 use super::page::{Frame, page, refused};
 use super::sessions::Guest;
-use super::{Desk, Record, Refused, ahead as coming, game as one, games as all, held as waiting, letters};
+use super::{
+    Desk, Record, Refused, ahead as coming, event as cross, game as one, games as all, held as waiting, letters,
+};
 
 impl Desk {
     fn record(&self) -> Record {
@@ -84,6 +86,15 @@ pub(super) async fn mail(
 pub(super) async fn letter(State(desk): Shared, Extension(guest): Extension<Guest>, Path(id): Path<i64>) -> Response {
     let facts = letters::letter(&desk.record(), id).await;
     desk.shown(&guest, (&format!("Letter {id}"), ""), "mail.html", facts)
+}
+
+pub(super) async fn event(
+    State(desk): Shared,
+    Extension(guest): Extension<Guest>,
+    Query(wanted): Query<cross::Wanted>,
+) -> Response {
+    let facts = cross::facts(&desk.record(), &wanted, true).await;
+    desk.shown(&guest, ("An event", ""), "event.html", facts)
 }
 
 pub(super) async fn ahead(State(desk): Shared, Extension(guest): Extension<Guest>) -> Response {

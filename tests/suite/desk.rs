@@ -672,10 +672,16 @@ fn the_report_is_the_pages_as_files_without_forms_scripts_and_private_notes() {
     player.run(&["note", "SAMPLE-1", "for my eyes only"]).result();
     let folder = player.path("report");
     let path = folder.to_str().unwrap();
+    player.run(&["play", "SAMPLE-1", "Nc6"]).result();
     let said = player.run(&["report", "-o", path]).result();
-    assert_eq!(said, format!("{path}/index.html: 1 game, with what is held and what comes.\n"));
+    assert_eq!(said, format!("{path}/index.html: 1 game, with the events and what comes.\n"));
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).map(|text| text.replace("&#x2f;", "/"));
-    for name in ["index.html", "held.html", "ahead.html", "game/SAMPLE-1.html"] {
+    for name in ["index.html", "ahead.html", "game/SAMPLE-1.html", "event/1.html"] {
+        assert!(!read(name).unwrap().contains("mila.ostrander@") && !read(name).unwrap().contains("2836"), "{name}");
+    }
+    assert!(read("held.html").is_err());
+    player.run(&["report", "-o", path, "--mails", "--force"]).result();
+    for name in ["index.html", "held.html", "ahead.html", "game/SAMPLE-1.html", "event/1.html"] {
         let page = read(name).unwrap();
         proper(&page);
         for absent in ["<form", "<script", "for my eyes only", "href=\"/", "name=\"token\""] {
@@ -689,4 +695,33 @@ fn the_report_is_the_pages_as_files_without_forms_scripts_and_private_notes() {
     assert!(player.run(&["report", "-o", path]).failure(1).contains("exists already"));
     player.run(&["report", "-o", path, "--all", "--force"]).result();
     assert!(read("game/OVER-1.html").unwrap().contains("<strong>0-1</strong>"));
+}
+
+#[test]
+fn what_comes_is_a_calendar_too_and_an_event_a_crosstable() {
+    let player = Player::with_sample();
+    player.import(&second("OVER-1", |game| game["result"] = json!("0-1")));
+    player.import(&second("OVER-2", |game| {
+        game["result"] = json!("1/2-1/2");
+        game["white"]["name"] = json!("Aalto, Ida");
+    }));
+    player.import(&second("MONTH-1", |game| {
+        game["moves"] = json!([]);
+        game["event"] = json!("MONTH");
+        game["start_date"] = json!(chrono::Utc::now().date_naive());
+    }));
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    let page = guest.page("/ahead");
+    let day = between(&page, "<a href=\"#on-", "\"").to_owned();
+    assert!(page.contains(&format!("<h3 class=\"day\" id=\"on-{day}\">")), "{page}");
+    assert_eq!(page.matches("<td class=\"today\"").count(), 1, "{page}");
+    let event = between(&page, "<a href=\"/event?name=", "\"").to_owned();
+    let table = guest.page(&format!("/event?name={event}"));
+    for part in
+        ["Quillfeather, Tobin (you)", "Aalto, Ida", "href=\"/game/OVER-2\"", "<td>1½</td><td>2 of ", "1 running"]
+    {
+        assert!(table.contains(part), "{part} in {table}");
+    }
+    assert_eq!(guest.get("/event?name=none").status, 404);
 }

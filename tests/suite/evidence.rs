@@ -48,7 +48,10 @@ async fn a_director_can_read_and_check_the_evidence_without_the_program() {
     let files = unpacked(&archive);
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     let (texts, mails): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| !name.starts_with("mails/"));
-    assert_eq!(texts, ["README.txt", "game.pgn", "table.txt", "timeline.csv", "timeline.txt", "SHA256SUMS"]);
+    assert_eq!(
+        texts,
+        ["README.txt", "game.pgn", "table.txt", "timeline.csv", "timeline.txt", "game.html", "game.css", "SHA256SUMS"]
+    );
     assert!(mails.len() >= 4 && mails[0].starts_with("mails/0001-2004-"), "{mails:?}");
 
     let desk = TempDir::new().unwrap();
@@ -79,7 +82,11 @@ async fn the_evidence_of_a_game_is_the_same_every_time_and_of_no_other_game() {
         let text = String::from_utf8(bytes).unwrap();
         assert!(!text.contains("CLUB-000") && !text.contains("CLUB-002"), "{name}:\n{text}");
         assert!(
-            name.starts_with("mails/") || name == "SHA256SUMS" || name == "timeline.csv" || text.contains("CLUB-001"),
+            name.starts_with("mails/")
+                || name == "SHA256SUMS"
+                || name == "timeline.csv"
+                || name == "game.css"
+                || text.contains("CLUB-001"),
             "{name}"
         );
     }

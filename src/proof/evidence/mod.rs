@@ -63,7 +63,7 @@ struct MailFile {
     raw: Option<Vec<u8>>,
 }
 
-/// The archive of one game: a ZIP in memory. `with_mails` puts the raw mails in.
+/// The archive of one game: a ZIP in memory. `with_mails` puts the raw mails in; `page` is the game as a web page, by the names of its files.
 ///
 /// # Errors
 /// [`EvidenceError`] when the record cannot be read or shown.
@@ -73,6 +73,7 @@ pub async fn evidence(
     senders: &Senders,
     stored: &StoredGame,
     with_mails: bool,
+    page: Vec<(String, String)>,
 ) -> Result<Vec<u8>, EvidenceError> {
     let game = &stored.game;
     let acts = store.acts().await?;
@@ -85,11 +86,11 @@ pub async fn evidence(
     }
     let settled = store.settlements(&game.id).await?;
     let case = Case { game, zone: me.timezone, senders, mails, acts, settled };
-    archive(&case.files(with_mails).map_err(EvidenceError::Game)?).map_err(EvidenceError::Archive)
+    archive(&case.files(with_mails, page).map_err(EvidenceError::Game)?).map_err(EvidenceError::Archive)
 }
 
 impl Case<'_> {
-    fn files(&self, with_mails: bool) -> Result<Vec<File>, String> {
+    fn files(&self, with_mails: bool, page: Vec<(String, String)>) -> Result<Vec<File>, String> {
         let text = |name: &str, text: String| File { name: name.to_owned(), bytes: text.into_bytes() };
         let entries = timeline::entries(self, with_mails);
         let mut files = vec![
@@ -99,6 +100,7 @@ impl Case<'_> {
             text("timeline.csv", timeline::csv(&entries, self.zone)),
             text("timeline.txt", timeline::text(&entries, self.zone)),
         ];
+        files.extend(page.into_iter().map(|(name, page)| text(&name, page)));
         for mail in self.mails.iter().filter(|_| with_mails) {
             files.extend(mail.raw.clone().map(|bytes| File { name: mail.name.clone(), bytes }));
         }
