@@ -141,8 +141,10 @@ pub(super) fn served(
     ends: CancellationToken,
 ) -> impl Future<Output = ()> + use<> {
     let house = Arc::new(Program::of(setup));
+    // before any link is made for it, however late it begins
+    let since = house.now();
     async move {
-        if let Err(error) = serve(listener, house, key, ends).await {
+        if let Err(error) = serve(listener, house, key, since, ends).await {
             tracing::error!("the desk is served no more: {error}");
         }
     }

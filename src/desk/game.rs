@@ -93,9 +93,12 @@ pub(super) async fn facts(record: &Record, id: &str, wanted: Wanted) -> Result<V
     let legal = if game.is_my_turn() { legal(replay.position()) } else { Vec::new() };
     let rows = rows(game, &replay, &show);
     let placed: Vec<String> = (0..=plies).map(|ply| placed(&replay, game, ply)).collect();
-    let letters = by_ply(&mut store, game, me).await?;
+    let mut letters = by_ply(&mut store, game, me).await?;
+    if why.is_some() {
+        letters.retain(|group| group.get("ply").and_then(Value::as_u64) == u64::try_from(at).ok());
+    }
     Ok(json!({
-        "letters": letters, "event_query": percent(&game.event), "show": show, "in_words": in_words, "state": state_of(game), "at": at, "why_ply": why.as_ref().map(|_| at), "plies": plies, "why": why,
+        "letters": letters, "event_query": percent(&game.event), "show": show, "in_words": in_words, "state": state_of(game), "at": at, "plies": plies, "why": why,
         "board": drawn(&replay, game, at), "placed": placed, "legal": legal, "draft": draft,
         "bars": bars(game, &ledger, now, me), "plot": days(game, &rows), "rows": rows,
         "due": game.due().to_string(), "mine": game.is_my_turn(), "opponent": game.opponent().name,

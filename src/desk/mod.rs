@@ -160,7 +160,7 @@ impl Record {
     }
 }
 
-/// Serves the desk until the end is called.
+/// Serves the desk until the end is called. Links from before `since` are not good: an earlier desk may have taken them.
 ///
 /// # Errors
 /// Those of the network; where one is, nothing is served any more.
@@ -168,10 +168,11 @@ pub async fn serve(
     listener: TcpListener,
     house: Arc<dyn House>,
     key: AnswerKey,
+    since: DateTime<Utc>,
     ends: CancellationToken,
 ) -> std::io::Result<()> {
     let address = listener.local_addr()?;
-    let sessions = Mutex::new(Sessions::since(house.now()));
+    let sessions = Mutex::new(Sessions::since(since));
     let desk =
         Arc::new(Desk { house, address, key, sessions, deeds: tokio::sync::Mutex::default(), ends: ends.clone() });
     let served = serve_http(listener, router(desk)).with_graceful_shutdown(ends.clone().cancelled_owned());

@@ -1,15 +1,36 @@
 // What makes the desk quick. All of it works without: each page is complete, and each deed is a plain form.
 import { Chessground } from "./chessground.js";
 
+// What is told of the page itself, to be read out as well.
 const news = document.getElementById("news");
+function tell(text, link) {
+  news.textContent = text;
+  if (!link) return;
+  const to = document.createElement("a");
+  to.href = "";
+  to.textContent = link;
+  news.append(" ", to);
+}
+
 if (news && window.EventSource) {
   // browsers keep few connections to one host: a page that nobody sees has none
   let events;
+  let lost = false;
   const listen = () => {
     events?.close();
     if (document.hidden) return;
     events = new EventSource("/events");
     events.addEventListener("changed", renew);
+    events.addEventListener("open", () => {
+      if (lost) renew();
+      lost = false;
+    });
+    events.addEventListener("error", () => {
+      lost = true;
+      if (events.readyState === EventSource.CONNECTING) {
+        tell("The desk does not answer. This page waits for it.");
+      } else outside();
+    });
   };
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) renew();
@@ -33,17 +54,24 @@ async function renew() {
         : field.value !== field.defaultValue;
   const moving = ground && (ground.state.selected || ground.state.draggable.current);
   if (moving || fields.some((field) => changed(field) || field === document.activeElement)) {
-    news.hidden = false;
+    tell("The record has changed.", "Show it as it is now");
     return;
   }
-  const answer = await fetch(location.href);
-  if (!answer.ok) return;
+  const answer = await fetch(location.href).catch(() => undefined);
+  if (answer?.status === 403) outside();
+  if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const main = page.getElementById("main");
   if (!main) return;
   document.getElementById("main").replaceWith(main);
   document.title = page.title;
+  tell("This page shows what is new.");
   board();
+}
+
+// A desk that was started anew knows no session of before: nobody else can have kept one either.
+function outside() {
+  tell("This session is over: the desk was started anew, or you left it. Open it again with: amici desk");
 }
 
 function board() {
@@ -118,18 +146,24 @@ function board() {
   }
 
   function choose(option) {
+    named(option).focus();
+  }
+
+  function named(option) {
     document.getElementById("move").value = "";
     option.selected = true;
     const button = form.querySelector("button.main");
     button.textContent = `Make the draft: ${option.textContent.split(" · ").slice(0, 2).join(", ")}`;
     said.textContent = option.textContent;
-    button.focus();
+    return button;
   }
 
   list?.addEventListener("change", () => {
     show(newest, false);
     const option = list.selectedOptions[0];
-    if (option.value) ground.move(option.dataset.from, option.dataset.to);
+    if (!option.value) return;
+    ground.move(option.dataset.from, option.dataset.to);
+    named(option);
   });
   for (const link of document.querySelectorAll("[data-to]")) {
     link.addEventListener("click", (event) => {

@@ -11,6 +11,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
+/// Keys, as WebDriver writes them.
+pub(crate) const TAB: &str = "\u{e004}";
+pub(crate) const ENTER: &str = "\u{e007}";
+
 /// What a session is opened with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
@@ -163,6 +167,45 @@ impl Browser {
         self.command("POST", "/actions", &json!({"actions": [{"type": "key", "id": "keys", "actions": actions}]}));
     }
 
+    /// Goes on with the key for the next place until an element has the focus.
+    pub(crate) fn tab_to(&self, css: &str) {
+        let is_there = format!("return document.activeElement.matches({})", json!(css));
+        for _ in 0..100 {
+            self.press(TAB);
+            if self.ask(&is_there) == true {
+                return;
+            }
+        }
+        panic!("no key leads to {css}");
+    }
+
+    /// Types at whatever has the focus.
+    pub(crate) fn types(&self, text: &str) {
+        text.chars().for_each(|key| self.press(&key.to_string()));
+    }
+
+    /// Touches a place of the window.
+    pub(crate) fn tap(&self, (x, y): (i64, i64)) {
+        let actions = json!([
+            {"type": "pointerMove", "duration": 0, "x": x, "y": y},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]);
+        let finger =
+            json!({"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": actions});
+        self.command("POST", "/actions", &json!({"actions": [finger]}));
+    }
+
+    /// What a script gives that calls its last argument when it is done.
+    pub(crate) fn wait_for(&self, script: &str) -> Value {
+        self.command("POST", "/execute/async", &json!({"script": script, "args": []}))
+    }
+
+    /// The page as it is printed: a PDF file.
+    pub(crate) fn print(&self) -> Vec<u8> {
+        decoded(&self.command("POST", "/print", &json!({"page": {"width": 21.0, "height": 29.7}, "background": true})))
+    }
+
     /// Draws with the mouse from one place of the window to another.
     pub(crate) fn drag(&self, from: (i64, i64), to: (i64, i64)) {
         let go = |(x, y): (i64, i64)| json!({"type": "pointerMove", "duration": 100, "x": x, "y": y});
@@ -182,8 +225,11 @@ impl Browser {
 
     /// The window as a PNG file.
     pub(crate) fn picture(&self) -> Vec<u8> {
-        use base64::Engine;
-        let picture = self.command("GET", "/screenshot", &Value::Null);
-        base64::engine::general_purpose::STANDARD.decode(picture.as_str().expect("a picture")).expect("base64")
+        decoded(&self.command("GET", "/screenshot", &Value::Null))
     }
+}
+
+fn decoded(file: &Value) -> Vec<u8> {
+    use base64::Engine;
+    base64::engine::general_purpose::STANDARD.decode(file.as_str().expect("a file")).expect("base64")
 }
