@@ -55,13 +55,16 @@ pub(super) async fn run(setup: &Setup, _args: RunArgs) -> Result<Report, Failure
     if let Err(error) = &bell {
         tracing::warn!("other commands cannot wake this daemon: no socket in {}: {error}", setup.data.display());
     }
-    let daemon = daemon.answering(bell.ok());
+    let mut daemon = daemon.answering(bell.ok());
     if let Some(address) = setup.config()?.desk.listen {
         let key = AnswerKey::new(setup.store().await?.answer_key().await?);
         // the mails are read whether somebody sits on its port or not
         match desk::listen(address).await {
             Ok(listener) => drop(tokio::spawn(desk::served(setup, listener, key, shutdown.clone()))),
-            Err(failure) => tracing::error!("{}", failure.message),
+            Err(failure) => {
+                tracing::error!("{}", failure.message);
+                daemon = daemon.without_desk(failure.message.lines().next().unwrap_or_default());
+            }
         }
     }
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())

@@ -144,6 +144,13 @@ impl Daemon {
         Daemon { bell, ..self }
     }
 
+    /// The same, and what keeps the desk from being served is told with its sign of life.
+    #[must_use]
+    pub fn without_desk(self, why: &str) -> Daemon {
+        self.signs.set_desk(one_line(why));
+        self
+    }
+
     /// One look at the mailbox; what waits is delivered meanwhile, and at its end.
     ///
     /// # Errors

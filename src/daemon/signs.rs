@@ -29,6 +29,7 @@ struct Now {
     next_check_at: Option<DateTime<Utc>>,
     reading: Option<String>,
     delivering: Option<String>,
+    desk: Option<String>,
     progress: Option<String>,
     reads_until: Instant,
     /// While it delivers.
@@ -42,6 +43,7 @@ impl Signs {
             next_check_at: None,
             reading: None,
             delivering: None,
+            desk: None,
             progress: None,
             reads_until: Instant::now() + SILENCE,
             delivers_until: None,
@@ -98,6 +100,11 @@ impl Signs {
         self.now().progress = progress;
     }
 
+    /// Keeps why the desk is not served.
+    pub(super) fn set_desk(&self, why: String) {
+        self.now().desk = Some(why);
+    }
+
     /// When the mailbox is looked at next.
     pub(super) fn expect(&self, next: Option<DateTime<Utc>>) {
         self.now().next_check_at = next;
@@ -112,7 +119,7 @@ impl Signs {
             started_at: self.started_at,
             last_check_at: now.last_check_at,
             last_attempt_at: Some(at),
-            last_error: now.reading.clone().or_else(|| now.delivering.clone()),
+            last_error: now.reading.as_ref().or(now.delivering.as_ref()).or(now.desk.as_ref()).cloned(),
             next_check_at: now.next_check_at,
             progress: now.progress.clone(),
             state: state.to_owned(),

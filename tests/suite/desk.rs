@@ -629,6 +629,26 @@ fn the_service_serves_the_desk_and_the_command_gives_its_link() {
 }
 
 #[test]
+fn a_desk_whose_port_is_taken_is_told_by_status_and_health_and_the_mails_are_read() {
+    let player = Player::with_sample().with_maildir();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let config = std::fs::read_to_string(player.path("config.toml")).unwrap();
+    player.configure(&format!("{config}[desk]\nlisten = \"{}\"\n", taken.local_addr().unwrap()));
+    let service = player.command().arg("run").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut service = Desk { child: service, host: String::new(), link: String::new() };
+    let why = format!("the desk cannot be served on {}", taken.local_addr().unwrap());
+    loop {
+        assert!(service.child.try_wait().unwrap().is_none());
+        let status = player.run(&["status", "--json"]).json();
+        if status["last_check"].is_string() && status["last_error"].as_str().is_some_and(|error| error.contains(&why)) {
+            break;
+        }
+    }
+    let said = player.run(&["health"]).result();
+    assert!(said.starts_with("alive; mail checked") && said.contains(&why), "{said}");
+}
+
+#[test]
 fn an_open_page_is_told_that_the_record_has_changed() {
     let player = Player::with_sample();
     let desk = Desk::open(&player);
