@@ -61,6 +61,8 @@ fn a_move_goes_from_the_opponents_mail_to_a_draft_by_mouse() {
     browser.shows("at the start");
     browser.press("\u{e014}");
     browser.shows("1. 5254, pawn e2-e4");
+    browser.wheel(square(&browser, "d4"), -120);
+    browser.shows("at the start");
     assert_eq!(servers.mails(TOBIN, "INBOX").len(), 0, "nothing goes to the opponent");
     for page in ["/", "/game/G-1?ply=1", "/held", "/ahead"] {
         browser.go(&format!("{desk}{page}"));
@@ -124,7 +126,14 @@ fn no_page_is_wider_than_its_screen_in_light_and_in_dark() {
         for dark in [false, true] {
             let browser = Browser::open(Look { width, dark, ..WIDE });
             let desk = enter(&player, &browser);
-            for (page, name) in [("/", "games"), ("/game/G-2?ply=1", "game"), ("/held", "held"), ("/ahead", "ahead")] {
+            for (page, name) in [
+                ("/", "games"),
+                ("/game/G-2?ply=1", "game"),
+                ("/held", "held"),
+                ("/held?mail=2&ask=de", "ask"),
+                ("/ahead", "ahead"),
+                ("/event?name=EM%2FZZ%2F042", "event"),
+            ] {
                 browser.go(&format!("{desk}{page}"));
                 let wide = browser.ask("return document.documentElement.scrollWidth").as_u64().unwrap();
                 assert!(wide <= u64::from(width), "{page} is {wide} wide on {width}");

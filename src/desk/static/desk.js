@@ -119,7 +119,8 @@ function board() {
     });
     if (tell) said.textContent = words;
     for (const link of document.querySelectorAll("[data-ply]")) {
-      link.toggleAttribute("aria-current", Number(link.dataset.ply) === at);
+      if (Number(link.dataset.ply) === at) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
     }
     const steps = { first: 0, back: at - 1, on: at + 1, last: newest };
     for (const link of document.querySelectorAll("[data-to]")) {
@@ -175,6 +176,16 @@ function board() {
   function walk(to) {
     show({ first: 0, back: at - 1, on: at + 1, last: newest }[to]);
   }
+  // a turn of the wheel on the board is a ply; what a finger on a pad sends is summed up to one
+  let turned = 0;
+  place.addEventListener("wheel", (event) => {
+    if (event.ctrlKey) return;
+    event.preventDefault();
+    turned += event.deltaY;
+    if (Math.abs(turned) < 60) return;
+    walk(turned > 0 ? "on" : "back");
+    turned = 0;
+  }, { passive: false });
   document.onkeydown = (event) => {
     const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
     const typing = event.target.closest("input, textarea, select");

@@ -184,6 +184,12 @@ impl Browser {
         text.chars().for_each(|key| self.press(&key.to_string()));
     }
 
+    /// Turns the wheel of the mouse at a place of the window.
+    pub(crate) fn wheel(&self, (x, y): (i64, i64), down: i64) {
+        let actions = json!([{"type": "scroll", "duration": 0, "x": x, "y": y, "deltaX": 0, "deltaY": down, "origin": "viewport"}]);
+        self.command("POST", "/actions", &json!({"actions": [{"type": "wheel", "id": "wheel", "actions": actions}]}));
+    }
+
     /// Touches a place of the window.
     pub(crate) fn tap(&self, (x, y): (i64, i64)) {
         let actions = json!([
