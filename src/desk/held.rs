@@ -49,14 +49,14 @@ pub(super) async fn facts(record: &Record, wanted: &Wanted, most: Option<usize>)
         _ => Vec::new(),
     };
     let number = |entry: &Value| entry.get("mail").and_then(Value::as_i64);
-    held.retain(|entry| wanted.mail.is_none_or(|mail| number(entry) == Some(mail)));
-    let (found, pages) = (held.len(), held.len().div_ceil(size).max(1));
-    let page = wanted.page.unwrap_or(1).clamp(1, pages);
-    let (mut shown, mut games) = (Vec::new(), Vec::new());
     let is_of = |entry: &Value| {
         let game = entry.get("game_id").and_then(Value::as_str);
         wanted.game.as_deref().is_none_or(|wanted| Some(wanted) == game)
     };
+    held.retain(|entry| wanted.mail.is_none_or(|mail| number(entry) == Some(mail) && is_of(entry)));
+    let (found, pages) = (held.len(), held.len().div_ceil(size).max(1));
+    let page = wanted.page.unwrap_or(1).clamp(1, pages);
+    let (mut shown, mut games) = (Vec::new(), Vec::new());
     if found > 0 {
         let mut store = record.store().await?;
         for mut entry in held.into_iter().skip((page - 1).saturating_mul(size)).take(size) {
@@ -64,7 +64,7 @@ pub(super) async fn facts(record: &Record, wanted: &Wanted, most: Option<usize>)
             if let (Some(entry), Some(more)) = (entry.as_object_mut(), more.as_object()) {
                 entry.extend(more.clone());
             }
-            if let Some(code) = wanted.ask.as_deref().filter(|_| wanted.mail.is_some() && is_of(&entry)) {
+            if let Some(code) = wanted.ask.as_deref().filter(|_| wanted.mail.is_some()) {
                 let question = question(record, code, &entry).await?;
                 entry.as_object_mut().map(|entry| entry.insert("question".to_owned(), json!(question)));
             }
