@@ -51,15 +51,11 @@ if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
         { python3 -m venv target/python-chess && "$python" -m pip install --quiet chess==1.11.2; } ||
             echo "tests/run.sh: python-chess cannot be installed; its tests are skipped, and fail with CI=true" >&2
     fi
-    # axe-core (MPL-2.0) looks at the pages of the desk as a screen reader would; it is not shipped
-    axe=target/axe
-    if [ ! -e "$axe/axe.min.js" ]; then
+    # axe-core (MPL-2.0) looks at the pages of the desk as a screen reader would; only its script is wanted, and it is not shipped
+    if [ ! -e target/axe/axe_playwright_python/axe.min.js ]; then
         echo "tests/run.sh: installing axe-core into target/" >&2
-        sum=0f2b4d7dcdf7d1219df8d1959ad68e565f51d14c3f0d88bb71cd59abeb956292
-        { mkdir -p "$axe" && (cd "$axe" && npm pack --silent axe-core@4.10.3 >/dev/null &&
-            echo "$sum  axe-core-4.10.3.tgz" | sha256sum --quiet -c &&
-            tar xzf axe-core-4.10.3.tgz --strip-components=1 package/axe.min.js package/LICENSE); } ||
-            echo "tests/run.sh: axe-core cannot be installed (it takes npm); its test is skipped, and fails with CI=true" >&2
+        "$python" -m pip install --quiet --no-deps --target target/axe axe-playwright-python==0.1.8 ||
+            echo "tests/run.sh: axe-core cannot be installed; its test is skipped, and fails with CI=true" >&2
     fi
 else
     echo "tests/run.sh: not a Debian or Ubuntu system, nothing is installed. The end-to-end tests expect Debian's" \

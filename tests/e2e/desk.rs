@@ -285,7 +285,7 @@ fn a_game_prints_on_two_pages_at_most() {
 #[test]
 #[allow(clippy::print_stderr, reason = "a test that did nothing says so")]
 fn a_checker_of_accessible_pages_finds_nothing() {
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/axe/axe.min.js");
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/axe/axe_playwright_python/axe.min.js");
     let Ok(axe) = std::fs::read_to_string(file) else {
         assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "axe-core is missing: run tests/run.sh");
         eprintln!("skipped: axe-core is not installed");
