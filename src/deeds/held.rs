@@ -294,19 +294,7 @@ pub(crate) async fn question(
     wording: Wording<'_>,
 ) -> Result<String, Refusal> {
     let game = &entry.can_be_asked().map_err(Refusal::not_done)?.game;
-    let held = &entry.held;
-    let quote: Vec<(usize, String)> = entry.passages().into_iter().map(|p| (p.number, p.text)).collect();
-    let readings: Vec<NumericMove> = entry.readings.iter().map(|reading| reading.numeric).collect();
-    let question = letters::Question {
-        message_id: held.message_id.as_deref(),
-        day: entry.observed.sent.or(entry.observed.arrived).unwrap_or(around.now.date_naive()),
-        quote: &quote,
-        readings: &readings,
-        illegal: held.outcome == "illegal",
-        read_as: held.read_as.as_deref(),
-        language: wording.language,
-    };
-    let ours = letters::question_text(game, &question, around.me())?;
+    let ours = entry.question_text(game, wording.language, around.me(), around.now)?;
     let Some(own) = wording.text else { return Ok(ours) };
     let own = letters::message_body(&own.replace(|c: char| c.is_control() && c != '\n', ""));
     // lines of ours quote the mail and name its readings
@@ -331,14 +319,9 @@ pub(crate) async fn ask(
     again: bool,
 ) -> Result<(String, String), Refusal> {
     let text = question(around, store, entry, wording).await?;
-    let StoredGame { game, root_message_id } = entry.can_be_asked().map_err(Refusal::not_done)?;
-    let held = &entry.held;
-    let letter = letters::asked(game, root_message_id, (held.message_id.as_deref(), text), around.me(), around.now)?;
-    let event = EventRow {
-        game: Some(game.id.clone()),
-        kind: "asked".to_owned(),
-        text: format!("a question about mail {} was drafted", held.mail),
-    };
+    let thread = entry.can_be_asked().map_err(Refusal::not_done)?;
+    let (game, held) = (&thread.game, &entry.held);
+    let (letter, event) = entry.question(thread, text, around.me(), around.now)?;
     let recipient = letter.recipient.clone();
     let outgoing = letter.into_notice(Some(game.id.clone()));
     match store.ask(held.verdict, again, &outgoing, &event, around.now).await? {

@@ -149,17 +149,17 @@ impl Entry {
         Ok((new, EventRow { game: Some(game.id.clone()), kind: "accepted".to_owned(), text }))
     }
 
-    /// The finished draft of a question about it, with the line of the journal.
+    /// The text of a question about it, as the program words it.
     ///
     /// # Errors
     /// [`LetterError`]; then there is no letter.
-    pub(crate) fn question(
+    pub(crate) fn question_text(
         &self,
-        thread: &StoredGame,
+        game: &Game,
         language: Language,
         me: &Me,
         now: DateTime<Utc>,
-    ) -> Result<(Letter, EventRow), LetterError> {
+    ) -> Result<String, LetterError> {
         let held = &self.held;
         let quote: Vec<(usize, String)> = self.passages().into_iter().map(|p| (p.number, p.text)).collect();
         let readings: Vec<NumericMove> = self.readings.iter().map(|reading| reading.numeric).collect();
@@ -172,9 +172,24 @@ impl Entry {
             read_as: held.read_as.as_deref(),
             language,
         };
-        let letter = letters::ask(&thread.game, &thread.root_message_id, &question, me, now)?;
+        letters::question_text(game, &question, me)
+    }
+
+    /// The finished draft of a question about it with this text, and the line of the journal.
+    ///
+    /// # Errors
+    /// [`LetterError`]; then there is no letter.
+    pub(crate) fn question(
+        &self,
+        thread: &StoredGame,
+        text: String,
+        me: &Me,
+        now: DateTime<Utc>,
+    ) -> Result<(Letter, EventRow), LetterError> {
+        let (StoredGame { game, root_message_id }, held) = (thread, &self.held);
+        let letter = letters::asked(game, root_message_id, (held.message_id.as_deref(), text), me, now)?;
         let event = EventRow {
-            game: Some(thread.game.id.clone()),
+            game: Some(game.id.clone()),
             kind: "asked".to_owned(),
             text: format!("a question about mail {} was drafted", held.mail),
         };

@@ -68,7 +68,9 @@ impl Desk<'_, '_> {
         let entry = self.entry().await?;
         let thread = entry.can_be_asked().map_err(Stop::NotDone)?;
         let language = self.around.me.styles.of(thread.game.opponent()).language;
-        let (question, event) = entry.question(thread, language, self.around.me, self.around.now)?;
+        let (me, now) = (self.around.me, self.around.now);
+        let text = entry.question_text(&thread.game, language, me, now)?;
+        let (question, event) = entry.question(thread, text, me, now)?;
         let letter = question.into_notice(Some(thread.game.id.clone()));
         let what = format!("a question about mail {} was drafted", entry.held.mail);
         let ask = Commanded::Ask { verdict: entry.held.verdict, letter, event };
