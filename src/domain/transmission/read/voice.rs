@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::Line;
 use super::document::{Clause, Document, End, Kind, Piece, Sentence};
 use super::hedge::{Aside, Hedge, HedgeKind, Reach};
+use super::lex;
 use super::scan::{Scan, around, behind_row, cut, place};
 use super::sense::{self, Place, Sense, Text};
 use super::wording::{against, asks, attached, is_head, is_of_row, may_announce, remark, speaks_of_result};
@@ -349,6 +350,7 @@ impl Voices {
                 let is_numbered = place > clause.pieces.start
                     && document.pieces.get(place - 1).is_some_and(|piece| piece.kind == Kind::Number);
                 let is_talk = likeliest == Sense::Talk && !is_numbered;
+                let is_span = !is_numbered && matches!(placed.token, lex::Token::Spaced(_));
                 let question = || Hedge { line: line.number, word: "?".to_owned(), kind: HedgeKind::Asked };
                 let against_it = against(document, sentence, clause);
                 let denies =
@@ -366,6 +368,8 @@ impl Voices {
                     () if is_of_reader => Stance::Yours,
                     () if hedge.is_some() || attached.is_some() => Stance::Bare,
                     () if plays >= PLAYS && may_announce(document, sentence, &placed.token) => Stance::Mine,
+                    // "away 12.-14. and again 21-23": a span of days behind a number is no move without words that announce one
+                    () if is_span && !may_announce(document, sentence, &placed.token) => Stance::Bare,
                     () if plays >= PLAYS_NUMBERED => Stance::Loosely,
                     () => Stance::Bare,
                 };
