@@ -4,20 +4,19 @@
 //! What will surprise you: it is read anew from the stored mail, against the record of now, beside the reason for which it was held; after
 //! other mails were settled it may read without doubt.
 
-use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 use super::again::{Again, Passage, observed};
 use super::answer_to;
 use super::evidence::Letters;
-use crate::config::{Language, Me};
+use crate::config::Me;
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::game::{Game, GameResult, MoveRecord, Observed, Side};
 use crate::domain::judge::{Reason, Verdict};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::domain::transmission::read::{Event, HedgeKind};
 use crate::io::store::{EventRow, Held, NewMove, Store, StoreError, StoredGame};
-use crate::letters::{self, Letter, LetterError};
+use crate::letters;
 use crate::mail::message::parse;
 use crate::sent::ended_by;
 
@@ -147,53 +146,6 @@ impl Entry {
         let vouched = if self.needs_yes() { ", for which you vouched" } else { "" };
         let text = format!("you read {} {} in mail {}{vouched}", expected.due(), record.numeric, self.held.mail);
         Ok((new, EventRow { game: Some(game.id.clone()), kind: "accepted".to_owned(), text }))
-    }
-
-    /// The text of a question about it, as the program words it.
-    ///
-    /// # Errors
-    /// [`LetterError`]; then there is no letter.
-    pub(crate) fn question_text(
-        &self,
-        game: &Game,
-        language: Language,
-        me: &Me,
-        now: DateTime<Utc>,
-    ) -> Result<String, LetterError> {
-        let held = &self.held;
-        let quote: Vec<(usize, String)> = self.passages().into_iter().map(|p| (p.number, p.text)).collect();
-        let readings: Vec<NumericMove> = self.readings.iter().map(|reading| reading.numeric).collect();
-        let question = letters::Question {
-            message_id: held.message_id.as_deref(),
-            day: self.observed.sent.or(self.observed.arrived).unwrap_or(now.date_naive()),
-            quote: &quote,
-            readings: &readings,
-            illegal: held.outcome == "illegal",
-            read_as: held.read_as.as_deref(),
-            language,
-        };
-        letters::question_text(game, &question, me)
-    }
-
-    /// The finished draft of a question about it with this text, and the line of the journal.
-    ///
-    /// # Errors
-    /// [`LetterError`]; then there is no letter.
-    pub(crate) fn question(
-        &self,
-        thread: &StoredGame,
-        text: String,
-        me: &Me,
-        now: DateTime<Utc>,
-    ) -> Result<(Letter, EventRow), LetterError> {
-        let (StoredGame { game, root_message_id }, held) = (thread, &self.held);
-        let letter = letters::asked(game, root_message_id, (held.message_id.as_deref(), text), me, now)?;
-        let event = EventRow {
-            game: Some(game.id.clone()),
-            kind: "asked".to_owned(),
-            text: format!("a question about mail {} was drafted", held.mail),
-        };
-        Ok((letter, event))
     }
 
     pub(crate) fn passages(&self) -> Vec<Passage> {

@@ -33,6 +33,7 @@ mod heading;
 pub(crate) mod held;
 pub mod marked;
 pub(crate) mod own;
+mod question;
 mod sections;
 pub mod settings;
 mod several;

@@ -44,6 +44,7 @@ mod scan;
 mod sense;
 mod settle;
 mod sorts;
+mod stance;
 mod table;
 mod unread;
 mod unused;

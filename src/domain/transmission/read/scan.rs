@@ -72,12 +72,28 @@ pub(super) fn behind_row<'s>(document: &Document<'_>, sentences: &'s [Sentence])
 
 /// The part of a sentence that these pieces are.
 pub(super) fn cut(sentence: &Sentence, pieces: Range<usize>) -> Sentence {
+    let from = sentence.clauses.partition_point(|clause| clause.pieces.end <= pieces.start);
+    let to = sentence.clauses.partition_point(|clause| clause.pieces.start < pieces.end);
     let within = |clause: &Clause| {
         let of = clause.pieces.start.max(pieces.start)..clause.pieces.end.min(pieces.end);
         let announces = clause.announces && of.end == clause.pieces.end;
-        (!of.is_empty()).then_some(Clause { pieces: of, announces, aside: clause.aside })
+        Clause { pieces: of, announces, aside: clause.aside }
     };
-    Sentence { clauses: sentence.clauses.iter().filter_map(within).collect(), end: sentence.end }
+    let clauses = sentence.clauses.get(from..to).unwrap_or_default();
+    Sentence { clauses: clauses.iter().map(within).collect(), end: sentence.end }
+}
+
+/// The part of some sentences that is near a piece: what stands farther away says nothing of it, and a sentence can be as long as a mail.
+pub(super) fn near<'s>(sentences: &'s [Sentence], place: usize) -> Cow<'s, [Sentence]> {
+    /// Pieces on either side; people write a tenth of it.
+    const NEAR: usize = 150;
+    let pieces = place.saturating_sub(NEAR)..place + NEAR + 1;
+    let start = |sentence: &Sentence| sentence.clauses.first().map_or(0, |clause| clause.pieces.start);
+    let end = |sentence: &Sentence| sentence.clauses.last().map_or(0, |clause| clause.pieces.end);
+    if sentences.iter().all(|sentence| pieces.start <= start(sentence) && end(sentence) <= pieces.end) {
+        return sentences.into();
+    }
+    sentences.iter().map(|sentence| cut(sentence, pieces.clone())).collect()
 }
 
 /// A text in the tokens that its sense is found by, each with its piece.

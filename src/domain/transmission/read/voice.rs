@@ -10,48 +10,14 @@ use std::ops::Range;
 use super::Line;
 use super::document::{Clause, Document, End, Kind, Piece, Sentence};
 use super::hedge::{Aside, Hedge, HedgeKind, Reach};
-use super::lex;
 use super::scan::{Scan, around, behind_row, cut, place};
 use super::sense::{self, Place, Sense, Text};
-use super::wording::{against, asks, attached, is_head, is_of_row, may_announce, remark, speaks_of_result};
+use super::stance::{DOUBT, PLAYS, Stance, Voice};
+use super::wording::{against, asks, is_head, is_of_row, remark, speaks_of_result};
 use crate::domain::transmission::lexicon::{Key, Keys, words_of};
 
-/// From here on a sentence takes the certainty from a move.
-const DOUBT: f32 = 0.45;
-/// The same where a word of its clause denies the move or takes it back: "No juego 4333".
-const DOUBT_DENIED: f32 = 0.25;
-/// The same as the first for a part of a sentence.
+/// From here on a part of a sentence takes the certainty from a move.
 const DOUBT_OF_PART: f32 = 0.75;
-/// From here on a sentence plays the move in it.
-const PLAYS: f32 = 0.6;
-/// The same for a move that has a number.
-const PLAYS_NUMBERED: f32 = 0.5;
-
-/// What a sentence says of a move in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stance {
-    /// Nothing.
-    Bare,
-    /// The sender plays it.
-    Mine,
-    /// The same, not as clearly: enough for a numbered move only ("I play in group 7776").
-    Loosely,
-    /// The reader played it.
-    Yours,
-}
-
-/// What the mail says of one move.
-#[derive(Debug, Clone)]
-pub(super) struct Voice {
-    pub(super) stance: Stance,
-    pub(super) hedge: Option<Hedge>,
-    /// The word of its sentence that speaks most against his playing it.
-    pub(super) strange: Option<String>,
-    /// It stands in brackets, or behind an arrow that points back.
-    pub(super) is_remark: bool,
-    line: usize,
-    at: usize,
-}
 
 /// What a text says of its moves.
 #[derive(Debug, Default)]
@@ -334,51 +300,8 @@ impl Voices {
 
     /// A sentence with moves in it; it may end in words that announce the next one: "9... 6877 can wait, now I play".
     fn prose(&mut self, document: &Document<'_>, sentence: &Sentence, around: &[Sentence]) -> Option<Announcement> {
-        for clause in &sentence.clauses {
-            for place in clause.pieces.clone() {
-                let Some(piece) = document.pieces.get(place).filter(|piece| piece.kind == Kind::Move) else { continue };
-                let Some((line, placed)) = document.token(piece) else { continue };
-                let scan = Scan::of(document, around, Some(place));
-                let chances = sense::chances(&Text { tokens: &scan.tokens, place: Place::Prose });
-                // what stands beside a sentence may doubt its move, and plays none
-                let own = Scan::of(document, std::slice::from_ref(sentence), Some(place));
-                let own = sense::chances(&Text { tokens: &own.tokens, place: Place::Prose });
-                let plays = chances.of(Sense::Plays).min(own.of(Sense::Plays));
-                let likeliest = chances.likeliest(|_| true);
-                let is_of_reader = likeliest == Sense::Yours;
-                // digits without a number, in a sentence that talks of them rather than plays them
-                let is_numbered = place > clause.pieces.start
-                    && document.pieces.get(place - 1).is_some_and(|piece| piece.kind == Kind::Number);
-                let is_talk = likeliest == Sense::Talk && !is_numbered;
-                let is_span = !is_numbered && matches!(placed.token, lex::Token::Spaced(_));
-                let question = || Hedge { line: line.number, word: "?".to_owned(), kind: HedgeKind::Asked };
-                let against_it = against(document, sentence, clause);
-                let denies =
-                    |piece: &Piece| piece.keys.has_any(&[Key::Deny, Key::Recall]) && !piece.keys.has(Key::Harmless);
-                let is_denied = against_it.is_some() && document.pieces_of(clause).iter().any(denies);
-                let least = if is_denied { DOUBT_DENIED } else { DOUBT };
-                let hedge = match () {
-                    () if is_of_reader => None,
-                    () if is_talk || chances.doubt() >= least => scan.hedge(document, Place::Prose, &chances),
-                    // a question decides for no move in it
-                    () => asks(document, sentence).then(question),
-                };
-                let attached = attached(document, clause, place).or(against_it);
-                let stance = match () {
-                    () if is_of_reader => Stance::Yours,
-                    () if hedge.is_some() || attached.is_some() => Stance::Bare,
-                    () if plays >= PLAYS && may_announce(document, sentence, &placed.token) => Stance::Mine,
-                    // "away 12.-14. and again 21-23": a span of days behind a number is no move without words that announce one
-                    () if is_span && !may_announce(document, sentence, &placed.token) => Stance::Bare,
-                    () if plays >= PLAYS_NUMBERED => Stance::Loosely,
-                    () => Stance::Bare,
-                };
-                let against = chances.likeliest(|sense| sense != Sense::Plays);
-                let word = || scan.word(document, Place::Prose, against).map(|(_, word)| word);
-                let strange = attached.or_else(word).filter(|_| stance == Stance::Bare);
-                let is_remark = clause.aside;
-                self.voices.push(Voice { stance, hedge, strange, is_remark, line: line.number, at: placed.at });
-            }
+        for place in sentence.clauses.iter().flat_map(|clause| clause.pieces.clone()) {
+            self.voices.extend(Voice::in_prose(document, sentence, around, place));
         }
         let last = document.pieces_of(sentence.clauses.last().filter(|_| sentence.end == End::Open)?);
         let plays = last.iter().any(|piece| piece.keys.meets(Keys::all(&[Key::Play, Key::Announce])));
