@@ -16,6 +16,9 @@ use crate::letters::plural;
 /// addresses without --mails.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
+    /// Only games with this in their id, opponent or event
+    #[arg(value_name = "PART", default_value = "", hide_default_value = true)]
+    of: String,
     /// The folder; it is made where there is none
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
@@ -31,7 +34,12 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let written = pages(Arc::new(Program::of(setup)), Shown { finished: args.all, mails: args.mails }).await?;
+    let is_part = !args.of.trim().is_empty();
+    let written = pages(
+        Arc::new(Program::of(setup)),
+        Shown { of: args.of.trim().to_owned(), finished: args.all, mails: args.mails },
+    )
+    .await?;
     for file in &written {
         let path = args.output.join(&file.name);
         output::make_private(path.parent().unwrap_or(&args.output))?;
@@ -39,5 +47,6 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     let first = args.output.join("index.html");
     let games = written.iter().filter(|file| file.name.starts_with("game/")).count();
-    Ok(format!("{}: {}, with the events and what comes.\n", first.display(), plural(games, "game")).into())
+    let more = if is_part { "" } else { ", with the events and what comes" };
+    Ok(format!("{}: {}{more}.\n", first.display(), plural(games, "game")).into())
 }

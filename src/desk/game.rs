@@ -9,9 +9,12 @@ use super::board::large;
 use super::deed::state_of;
 use super::games::bars;
 use super::letters::by_ply;
-use super::plot::plot;
+use super::plot::{Bar, Pair, plot};
 use super::{Record, Refused};
 use crate::config::Me;
+use crate::domain::clock::ledger::Ledger;
+use crate::domain::clock::reasons::Reckoning;
+use crate::domain::clock::rules::TimeControl;
 use crate::domain::game::{Game, GameId, Side};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::domain::replay::Replay;
@@ -100,7 +103,7 @@ pub(super) async fn facts(record: &Record, id: &str, wanted: Wanted) -> Result<V
     Ok(json!({
         "letters": letters, "event_query": percent(&game.event), "show": show, "in_words": in_words, "state": state_of(game), "at": at, "plies": plies, "why": why,
         "board": drawn(&replay, game, at), "placed": placed, "legal": legal, "draft": draft,
-        "bars": bars(game, &ledger, now, me), "plot": days(game, &rows), "rows": rows,
+        "bars": bars(game, &ledger, now, me), "plot": days(game, &ledger), "rows": rows,
         "due": game.due().to_string(), "mine": game.is_my_turn(), "opponent": game.opponent().name,
         "to_move": game.to_move().word(),
         "plan": game.plan.as_ref().map(|plan| plan.in_words(game.due())),
@@ -178,8 +181,22 @@ fn rows(game: &Game, replay: &Replay, show: &Value) -> Vec<Value> {
 }
 
 /// The plot of the days in the score.
-fn days(game: &Game, rows: &[Value]) -> Option<String> {
-    let of = |row: &Value, side: Side| u32::try_from(row.get(side.word())?.get("days")?.as_u64()?).ok();
-    let pairs: Vec<_> = rows.iter().map(|row| (of(row, game.me), of(row, game.me.other()))).collect();
-    plot(&pairs)
+fn days(game: &Game, ledger: &Ledger) -> Option<String> {
+    let rules = ledger.rules();
+    let is_known = |index: usize| ledger.plies().get(index).is_some_and(|time| time.days.is_some());
+    let mut pairs: Vec<(u32, Pair)> = Vec::new();
+    for index in 0..game.moves.len() {
+        let number = game.number_of(index);
+        if pairs.last().is_none_or(|(last, _)| *last != number.number) {
+            let ends_control = rules.control.allowance(number.number).is_some_and(|(_, end)| end == number.number);
+            // where each move has a control of its own there is none to mark
+            let ends_control = ends_control && !matches!(rules.control, TimeControl::Fischer { .. });
+            pairs.push((number.number, Pair { bars: [None, None], ends_control }));
+        }
+        let reckoning = Reckoning::of_ply(game, ledger, index).filter(|_| is_known(index));
+        if let Some((_, Pair { bars: [mine, his], .. })) = pairs.last_mut() {
+            *(if number.side == game.me { mine } else { his }) = reckoning.map(|reckoning| Bar::of(&reckoning, rules));
+        }
+    }
+    plot(&pairs.into_iter().map(|(_, pair)| pair).collect::<Vec<_>>())
 }

@@ -33,9 +33,14 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Every game that runs, or every game.
-    pub(super) fn all(finished: bool) -> Wanted {
-        Wanted { show: if finished { "all" } else { "" }.to_owned(), ..Wanted::default() }
+    /// Every game that runs, or every game, with this in its id, opponent or event.
+    pub(super) fn all(finished: bool, of: &str) -> Wanted {
+        Wanted { q: of.to_owned(), show: if finished { "all" } else { "" }.to_owned(), page: None }
+    }
+
+    /// Whether a text has what is sought.
+    pub(super) fn is_in(&self, text: &str) -> bool {
+        text.to_lowercase().contains(&self.q.trim().to_lowercase())
     }
 }
 
@@ -120,15 +125,14 @@ impl Listed {
     }
 
     fn fits(&self, wanted: &Wanted) -> bool {
-        let sought = wanted.q.trim().to_lowercase();
-        let has = |text: &str| text.to_lowercase().contains(&sought);
+        let has = |text: &str| wanted.is_in(text);
         let shown = match wanted.show.as_str() {
             "finished" => self.result.is_some(),
             "all" => true,
             "mine" => self.is_mine(),
             _ => self.result.is_none(),
         };
-        shown && (sought.is_empty() || has(self.id.as_str()) || has(&self.opponent) || has(&self.event))
+        shown && (has(self.id.as_str()) || has(&self.opponent) || has(&self.event))
     }
 }
 

@@ -78,6 +78,8 @@ pub(super) struct Frame {
     pub(super) ext: &'static str,
     /// Mails, letters, addresses and plans are shown.
     pub(super) mails: bool,
+    /// The pages are of some games only: nothing of the others is shown.
+    pub(super) part: bool,
     /// The page stands by itself, without the others.
     pub(super) alone: bool,
     /// When a page was made that is a file.

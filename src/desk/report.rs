@@ -21,8 +21,10 @@ pub struct Written {
 }
 
 /// What of the record a report shows.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Shown {
+    /// Only games with this in their id, opponent or event, and their pages alone; empty for all.
+    pub of: String,
     /// Finished games too.
     pub finished: bool,
     /// Mails, letters, addresses and plans too.
@@ -55,24 +57,33 @@ pub async fn pages(house: Arc<dyn House>, shown: Shown) -> Result<Vec<Written>, 
         root,
         ext: ".html",
         mails: shown.mails,
+        part: !shown.of.is_empty(),
         made: Some(me.local(house.now())),
         ..Frame::default()
     };
-    let list = games::facts(&record, &games::Wanted::all(shown.finished), Some(usize::MAX)).await?;
+    let wanted = games::Wanted::all(shown.finished, &shown.of);
+    let list = games::facts(&record, &wanted, Some(usize::MAX)).await?;
+    let listed = || list.get("games").and_then(Value::as_array).into_iter().flatten();
+    if listed().next().is_none() && !shown.of.is_empty() {
+        return Err(Refused::missing(format!("no game has {:?} in its id, opponent or event", shown.of)));
+    }
     let mut all = vec![file("index.html".to_owned(), &frame("Games", "games", ""), "games.html", &list)?];
-    if shown.mails {
+    if shown.mails && shown.of.is_empty() {
         let waiting = held::facts(&record, &held::Wanted::default(), Some(usize::MAX)).await?;
         all.push(file("held.html".to_owned(), &frame("Held mails", "held", ""), "held.html", &waiting)?);
     }
     let coming = ahead::facts(&record).await?;
-    all.push(file("ahead.html".to_owned(), &frame("What comes", "ahead", ""), "ahead.html", &coming)?);
+    if shown.of.is_empty() {
+        all.push(file("ahead.html".to_owned(), &frame("What comes", "ahead", ""), "ahead.html", &coming)?);
+    }
     let events = coming.get("all_events").and_then(Value::as_array).into_iter().flatten();
-    for (number, name) in (1..).zip(events.filter_map(|event| event.get("name")?.as_str())) {
+    let events = events.filter_map(|event| event.get("name")?.as_str()).filter(|name| wanted.is_in(name));
+    for (number, name) in (1..).zip(events) {
         let facts = event::facts(&record, &event::Wanted::of(name), shown.finished).await?;
         all.push(file(format!("event/{number}.html"), &frame(name, "", "../"), "event.html", &facts)?);
     }
     let mut mails = BTreeMap::new();
-    for listed in list.get("games").and_then(Value::as_array).into_iter().flatten() {
+    for listed in listed() {
         let Some(id) = listed.get("id").and_then(Value::as_str) else { continue };
         let facts = game::facts(&record, id, game::Wanted::default()).await?;
         all.push(file(format!("game/{id}.html"), &frame(id, "", "../"), "game.html", &facts)?);

@@ -718,6 +718,40 @@ fn the_report_is_the_pages_as_files_without_forms_scripts_and_private_notes() {
 }
 
 #[test]
+fn a_report_of_one_game_shows_nothing_of_the_others() {
+    let player = Player::with_sample();
+    player.import(&second("OTHER-1", |game| game["event"] = json!("MONTH")));
+    let folder = player.path("report");
+    let path = folder.to_str().unwrap();
+    let said = player.run(&["report", "-o", path, "month"]).result();
+    assert_eq!(said, format!("{path}/index.html: 1 game.\n"));
+    let mut names: Vec<String> = walk(&folder);
+    names.sort();
+    assert_eq!(
+        names,
+        ["event/1.html", "game/OTHER-1.html", "index.html", "static/desk.css", "static/white-knight.svg"]
+    );
+    for name in names.iter().filter(|name| name.ends_with(".html")) {
+        let page = std::fs::read_to_string(folder.join(name)).unwrap();
+        assert!(!page.contains("SAMPLE-1") && !page.contains("ahead.html"), "{name}: {page}");
+    }
+    assert!(player.run(&["report", "-o", path, "nowhere", "--force"]).failure(1).contains("no game has \"nowhere\""));
+}
+
+/// The files below a folder, by their names within it.
+fn walk(folder: &std::path::Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let of = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().into_string().unwrap();
+        match entry.file_type().unwrap().is_dir() {
+            true => walk(&entry.path()).into_iter().map(|inner| format!("{name}/{inner}")).collect(),
+            false => vec![name],
+        }
+    };
+    entries.flat_map(of).collect()
+}
+
+#[test]
 fn what_comes_is_a_calendar_too_and_an_event_a_crosstable() {
     let player = Player::with_sample();
     player.import(&second("OVER-1", |game| game["result"] = json!("0-1")));
