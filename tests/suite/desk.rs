@@ -735,7 +735,7 @@ fn a_report_of_one_game_shows_nothing_of_the_others() {
         let page = std::fs::read_to_string(folder.join(name)).unwrap();
         assert!(!page.contains("SAMPLE-1") && !page.contains("ahead.html"), "{name}: {page}");
     }
-    assert!(player.run(&["report", "-o", path, "nowhere", "--force"]).failure(1).contains("no game has \"nowhere\""));
+    assert!(player.run(&["report", "-o", path, "nowhere", "--force"]).failure(4).contains("no game has \"nowhere\""));
 }
 
 /// The files below a folder, by their names within it.

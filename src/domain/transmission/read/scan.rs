@@ -85,8 +85,8 @@ pub(super) fn cut(sentence: &Sentence, pieces: Range<usize>) -> Sentence {
 
 /// The part of some sentences that is near a piece: what stands farther away says nothing of it, and a sentence can be as long as a mail.
 pub(super) fn near<'s>(sentences: &'s [Sentence], place: usize) -> Cow<'s, [Sentence]> {
-    /// Pieces on either side; people write a tenth of it.
-    const NEAR: usize = 150;
+    /// Pieces on either side; the sentences that people write are shorter.
+    const NEAR: usize = 60;
     let pieces = place.saturating_sub(NEAR)..place + NEAR + 1;
     let start = |sentence: &Sentence| sentence.clauses.first().map_or(0, |clause| clause.pieces.start);
     let end = |sentence: &Sentence| sentence.clauses.last().map_or(0, |clause| clause.pieces.end);

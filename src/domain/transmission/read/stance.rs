@@ -63,9 +63,9 @@ impl Voice {
         let scan = Scan::of(document, &around, Some(place));
         let chances = sense::chances(&Text { tokens: &scan.tokens, place: Place::Prose });
         // what stands beside a sentence may doubt its move, and plays none
-        let alone = Scan::of(document, &own, Some(place));
-        let alone = sense::chances(&Text { tokens: &alone.tokens, place: Place::Prose });
-        let plays = chances.of(Sense::Plays).min(alone.of(Sense::Plays));
+        let alone = (around.len() > own.len()).then(|| Scan::of(document, &own, Some(place)));
+        let alone = alone.map(|scan| sense::chances(&Text { tokens: &scan.tokens, place: Place::Prose }));
+        let plays = chances.of(Sense::Plays).min(alone.unwrap_or(chances).of(Sense::Plays));
         let likeliest = chances.likeliest(|_| true);
         let is_of_reader = likeliest == Sense::Yours;
         // digits without a number, in a sentence that talks of them rather than plays them
