@@ -219,15 +219,16 @@ pub(crate) async fn assign(
     }
     let from = held.from_address.as_deref().unwrap_or("an unknown address");
     let is_his = game.opponent().emails.iter().any(|email| email.eq_ignore_ascii_case(from));
-    let (outcome, reason) = if is_his {
-        ("needs_human", "you said that it belongs to this game".to_owned())
-    } else {
-        let name = &game.opponent().name;
-        (
-            "wrong_sender",
-            format!("you said that it belongs to this game; it comes from {from}, not from an address of {name}"),
-        )
+    // whoever is not vouched for in one game is not in another, and the end of a game stays one
+    let (outcome, why) = match (is_his, held.outcome.as_str()) {
+        (false, _) => {
+            ("wrong_sender", format!("; it comes from {from}, not from an address of {}", game.opponent().name))
+        }
+        (true, "wrong_sender") => ("wrong_sender", format!("; {}", held.reason)),
+        (true, kept @ ("resignation" | "draw_accept")) => (kept, format!("; {}", held.reason)),
+        (true, _) => ("needs_human", String::new()),
     };
+    let reason = format!("you said that it belongs to this game{why}");
     let event = |of: &GameId| EventRow {
         game: Some(of.clone()),
         kind: "assigned".to_owned(),

@@ -712,8 +712,10 @@ fn the_report_is_the_pages_as_files_without_forms_scripts_and_private_notes() {
     assert!(read("game/SAMPLE-1.html").unwrap().contains("href=\"../static/desk.css\""));
     assert!(read("static/desk.css").unwrap().contains("prefers-color-scheme"));
     assert!(read("game/OVER-1.html").is_err());
-    assert!(player.run(&["report", "-o", path]).failure(1).contains("exists already"));
-    player.run(&["report", "-o", path, "--all", "--force"]).result();
+    assert!(player.run(&["report", "-o", path, "--mails"]).failure(1).contains("exists already"));
+    // a page with mails does not stay in a report without them
+    assert!(player.run(&["report", "-o", path, "--all", "--force"]).failure(1).contains("is of an earlier report"));
+    player.run(&["report", "-o", path, "--all", "--mails", "--force"]).result();
     assert!(read("game/OVER-1.html").unwrap().contains("<strong>0-1</strong>"));
 }
 

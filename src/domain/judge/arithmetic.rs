@@ -30,7 +30,8 @@ pub(super) fn fill_blanks(
         let of_record = of_record(expected, passage, legal);
         // "3334 08 Jun 10 Jun 2 96 | 8685": what stands between the two is of the first
         let before = |moves: usize| moves.checked_sub(1).and_then(|at| passage.moves.get(at));
-        let is_of_record = |moves: usize| before(moves).is_some_and(|his| expected.played(his).is_some());
+        let is_old = |his: &Written| !is_new(expected, his, legal) && expected.played(his).is_some();
+        let is_of_record = |moves: usize| before(moves).is_some_and(is_old);
         let is_row = passage.number.is_some() && of_record.is_none();
         // the day beside the reader's own last move may be that of its receipt
         if of_record.is_none_or(|ply| ply + 1 == expected.due()) {
@@ -107,13 +108,17 @@ const SLIP: i64 = 10;
 
 /// The ply on record whose row a passage is.
 fn of_record(expected: &Expected<'_>, passage: &Passage, legal: &LegalMove) -> Option<usize> {
-    let is_new = |his: &Written| matches!(expected.meaning(his), Meaning::Legal(l) if l.played == legal.played);
     if let Some(number) = passage.number {
         let ply = expected.number(0).plies_to(number)?;
         return (ply < expected.due()).then_some(ply);
     }
-    let last = passage.moves.last().filter(|_| !passage.moves.iter().any(is_new))?;
+    let last = passage.moves.last().filter(|_| !passage.moves.iter().any(|his| is_new(expected, his, legal)))?;
     expected.played(last)
+}
+
+/// Whether he writes the new move.
+fn is_new(expected: &Expected<'_>, his: &Written, legal: &LegalMove) -> bool {
+    matches!(expected.meaning(his), Meaning::Legal(l) if l.played == legal.played)
 }
 
 /// The one way in which written days and numbers are the dates and days of a move, with what is known of them already.

@@ -13,7 +13,8 @@ use super::{Store, open};
 use crate::domain::game::GameId;
 
 impl Store {
-    /// What waits is held for another game from now on, with this outcome and reason. A question about it that has not gone out is cancelled.
+    /// What waits is held for another game from now on, with this outcome and reason; what was read of it for the game before is dropped. A
+    /// question about it that has not gone out is cancelled, and none counts as asked.
     /// False when it waits no more: then nothing is written.
     ///
     /// # Errors
@@ -30,8 +31,10 @@ impl Store {
         let mut tx = db.begin_with(open::WRITE).await?;
         let about = About::of(&mut tx, verdict).await?;
         let mail: Option<i64> = sqlx::query_scalar(
-            "UPDATE verdicts SET game = ?, outcome = ?, reason = ?, candidates = '[]', read_as = NULL WHERE id = ? AND open = 1
-             RETURNING mail",
+            "UPDATE verdicts SET game = ?, outcome = ?, reason = ?, candidates = '[]', plies = '[]', discrepancies = '[]',
+                 stated = json_object('received', NULL, 'sent', NULL, 'days', NULL, 'total', NULL, 'conditionals', json_array()),
+                 read_as = NULL
+             WHERE id = ? AND open = 1 RETURNING mail",
         )
         .bind(key_of(&mut tx, to).await?)
         .bind(outcome)
@@ -41,6 +44,7 @@ impl Store {
         .await?;
         if let Some(mail) = mail {
             cancel_queued_questions(&mut tx, verdict).await?;
+            sqlx::query("DELETE FROM questions WHERE verdict = ?").bind(verdict).execute(&mut *tx).await?;
             for event in events {
                 put_event(&mut tx, event, Some(mail), now).await?;
             }

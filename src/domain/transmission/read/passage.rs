@@ -91,7 +91,7 @@ impl Passage {
                     numbers.extend([(before, first), (before, second)]);
                 }
                 Item::Number(n) => numbers.push((before, n)),
-                Item::Move => before += 1,
+                Item::Move => before = (before + 1).min(moves.len()),
                 _ => {}
             }
         }

@@ -93,7 +93,8 @@ pub(super) fn near<'s>(sentences: &'s [Sentence], place: usize) -> Cow<'s, [Sent
     if sentences.iter().all(|sentence| pieces.start <= start(sentence) && end(sentence) <= pieces.end) {
         return sentences.into();
     }
-    sentences.iter().map(|sentence| cut(sentence, pieces.clone())).collect()
+    let parts = sentences.iter().map(|sentence| cut(sentence, pieces.clone()));
+    parts.filter(|part| !part.clauses.is_empty()).collect()
 }
 
 /// A text in the tokens that its sense is found by, each with its piece.
@@ -169,4 +170,28 @@ impl Scan {
 #[cfg(test)]
 pub(super) fn tokens(document: &Document<'_>, sentences: &[Sentence], here: Option<usize>) -> Vec<Token> {
     Scan::of(document, sentences, here).tokens
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Line;
+    use super::*;
+
+    #[test]
+    fn of_a_sentence_as_long_as_a_mail_only_what_is_near_is_asked() {
+        let text = "rain, 5254 and ".repeat(2_000);
+        let lines = [Line { number: 1, text: &text }];
+        let document = Document::of(&lines);
+        let pieces = |sentences: &[Sentence]| -> Vec<usize> {
+            sentences.iter().flat_map(|sentence| &sentence.clauses).flat_map(|clause| clause.pieces.clone()).collect()
+        };
+        assert!(pieces(&document.sentences).len() > 5_000);
+        for place in [0, 3_000, pieces(&document.sentences).len() - 1] {
+            let near = pieces(&near(&document.sentences, place));
+            assert!(near.contains(&place) && (60..=121).contains(&near.len()), "{place}: {near:?}");
+        }
+        let short = [Line { number: 1, text: "I play 5254, and it rains." }];
+        let document = Document::of(&short);
+        assert!(matches!(near(&document.sentences, 2), Cow::Borrowed(_)));
+    }
 }

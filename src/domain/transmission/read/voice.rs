@@ -247,9 +247,22 @@ impl Voices {
 
     /// A text without a move: what it says of the one beside it.
     fn said(&self, document: &Document<'_>, sentences: &[Sentence], place: Place, moves: &[usize], least: f32) -> Said {
-        let text = behind_row(document, sentences);
-        let least = if matches!(text, Cow::Borrowed(_)) { least } else { DOUBT_OF_PART };
-        let sentences = &*text;
+        let whole = self.meant(document, sentences, place, moves, least);
+        match behind_row(document, sentences) {
+            Cow::Owned(rest) if whole.aside.is_none() => self.meant(document, &rest, place, moves, DOUBT_OF_PART),
+            _ => whole,
+        }
+    }
+
+    /// The same of exactly this text.
+    fn meant(
+        &self,
+        document: &Document<'_>,
+        sentences: &[Sentence],
+        place: Place,
+        moves: &[usize],
+        least: f32,
+    ) -> Said {
         let pieces = || sentences.iter().flat_map(|s| &s.clauses).flat_map(|clause| document.pieces_of(clause));
         let line = pieces().last().and_then(|piece| document.token(piece)).map(|(line, _)| line.number);
         let Some(line) = line else { return Said::default() };
