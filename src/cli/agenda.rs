@@ -156,6 +156,7 @@ fn as_json(entries: &[Entry<'_>], days: u16, day: &Day) -> String {
             json!({
                 "date": mark.date, "at": mark.at, "game_id": game.id, "opponent": game.opponent, "side": mark.side.word(),
                 "mine": mark.side == game.me, "kind": mark.kind.word(), "words": entry.words(),
+                "mark": mark.words(game.me),
                 "severity": severity.word(), "over": over_json(*over), "why": {"key": key, "value": value},
             })
         })

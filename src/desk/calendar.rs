@@ -22,13 +22,17 @@ pub(super) fn months(first: NaiveDate, last: NaiveDate, marked: &[Day]) -> Vec<V
     months
 }
 
-/// The weeks of a month; `null` stands for a day of another one.
+/// The weeks of a month, each day with the number of its marks and the severity of the first; `null` stands for a day of another one.
 fn weeks(begins: NaiveDate, ends: NaiveDate, today: NaiveDate, marked: &[Day]) -> Vec<Vec<Value>> {
     let before = begins.weekday().num_days_from_monday() as usize;
     let mut cells = vec![Value::Null; before];
     for day in begins.iter_days().take_while(|day| *day < ends) {
         let marks = marked.iter().find(|(other, _)| *other == day).map(|(_, marks)| marks);
-        cells.push(json!({"day": day.day(), "date": day, "is_today": day == today, "marks": marks}));
+        let severity = marks.and_then(|marks| marks.first()?.get("severity"));
+        let marks = marks.map_or(0, Vec::len);
+        cells.push(
+            json!({"day": day.day(), "date": day, "is_today": day == today, "marks": marks, "severity": severity}),
+        );
     }
     cells.resize(cells.len().next_multiple_of(7), Value::Null);
     cells.chunks(7).map(<[Value]>::to_vec).collect()
@@ -53,7 +57,7 @@ mod tests {
                 let date = day(cell["date"].as_str().unwrap());
                 assert_eq!(date.weekday().num_days_from_monday() as usize, column);
                 assert_eq!(cell["is_today"], date == day("2026-11-28"));
-                assert_eq!(cell["marks"][0]["game_id"] == "G-1", date == day("2027-01-01"));
+                assert_eq!(cell["marks"] == 1, date == day("2027-01-01"));
                 all.push(date);
             }
         }

@@ -73,7 +73,7 @@ const DEEDS: &[(&str, &[Part])] = &[
     ("note", &[GAME, WordOr("ply", "last"), Word(&["text"])]),
     ("accept", &[Sure("yes"), Flag("draw"), Value("mail"), Value("received"), Value("sent"), GAME, Word(&["move"])]),
     ("ask", &[Sure("again"), Value("game"), Value("language"), Value("text"), MAIL]),
-    ("assign", &[Value("game"), MAIL, Word(&["to"])]),
+    ("assign", &[Value("game"), MAIL, Word(&["other"])]),
     ("ignore", &[Value("game"), MAIL]),
     ("poll", &[]),
 ];
@@ -113,7 +113,15 @@ impl Filled {
     }
 
     fn needed(&self, name: &str) -> Result<&str, String> {
-        self.text(name).ok_or_else(|| format!("the form is not filled in: {name} is missing"))
+        let what = match name {
+            "move" => "the move: choose it on the board or in the list, or write it",
+            "message" | "text" => "the words",
+            "why" => "the reason",
+            "from" | "to" => "a day: the first and the last are both wanted",
+            "other" => "the game to which the mail belongs",
+            name => name,
+        };
+        self.text(name).ok_or_else(|| format!("the form lacks {what}"))
     }
 
     /// The page that tells what a deed came to.

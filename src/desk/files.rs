@@ -11,13 +11,17 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The files by their names.
-pub(super) const FILES: [(&str, &str, &str); 5] = [
+pub(super) const FILES: [(&str, &str, &str); 6] = [
     ("desk.css", CSS, include_str!("static/desk.css")),
     ("desk.js", SCRIPT, include_str!("static/desk.js")),
+    ("walk.js", SCRIPT, include_str!("static/walk.js")),
     ("chessground.js", SCRIPT, include_str!("static/chessground/chessground.min.js")),
     ("chessground.css", CSS, include_str!("static/chessground/chessground.base.css")),
     ("LICENSE", "text/plain; charset=utf-8", include_str!("static/chessground/LICENSE")),
 ];
+
+/// The script of pages that are files.
+pub(super) const REPLAY: &str = concat!(include_str!("static/walk.js"), include_str!("static/replay.js"));
 
 /// A file of the program.
 pub(super) async fn file(Path(name): Path<String>) -> Response {

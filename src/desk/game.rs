@@ -2,14 +2,13 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use shakmaty::fen::Fen;
-use shakmaty::{Chess, EnPassantMode, Position};
+use shakmaty::{Chess, Position};
 
-use super::board::large;
 use super::deed::state_of;
 use super::games::bars;
 use super::letters::by_ply;
 use super::plot::{Bar, Pair, plot};
+use super::walk::Walk;
 use super::{Record, Refused};
 use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
@@ -17,7 +16,6 @@ use crate::domain::clock::reasons::Reckoning;
 use crate::domain::clock::rules::TimeControl;
 use crate::domain::game::{Game, GameId, Side};
 use crate::domain::notation::{NumericMove, san, words};
-use crate::domain::replay::Replay;
 use crate::intake::table::his_table;
 use crate::io::store::{Store, StoredGame};
 use crate::letters::{OwnReply, own_reply};
@@ -29,6 +27,16 @@ pub(super) struct Wanted {
     /// The position after so many plies, and why the last of them counts; the newest one without it.
     #[serde(default)]
     ply: Option<usize>,
+    /// Leave out what is not played yet: the draft, and the lines that are offered.
+    #[serde(skip)]
+    played_only: bool,
+}
+
+impl Wanted {
+    /// The newest position, and what is not played yet only where it is asked for.
+    pub(super) fn as_file(ahead: bool) -> Wanted {
+        Wanted { ply: None, played_only: !ahead }
+    }
 }
 
 /// The game with this id.
@@ -77,8 +85,12 @@ pub(super) async fn facts(record: &Record, id: &str, wanted: Wanted) -> Result<V
     let replay = game.replay().map_err(Refused::failed)?;
     let ledger = me.ledger(game).map_err(Refused::failed)?;
     let plies = game.moves.len();
-    let at = wanted.ply.unwrap_or(plies).min(plies);
-    let why = match at.checked_sub(1).filter(|_| wanted.ply.is_some()) {
+    let mut walk = Walk::of(game, &replay);
+    if !wanted.played_only {
+        walk.look_ahead(game, &offered(&show));
+    }
+    let at = walk.place(wanted.ply);
+    let why = match at.checked_sub(1).filter(|index| wanted.ply.is_some() && *index < plies) {
         Some(index) => {
             let ply = game.number_of(index).to_string();
             Some(record.document(&["explain", "--json", "--", id, &ply]).await?)
@@ -87,22 +99,21 @@ pub(super) async fn facts(record: &Record, id: &str, wanted: Wanted) -> Result<V
     };
     let trusted = show.get("clock_trusted").and_then(Value::as_bool).unwrap_or_default();
     let now = trusted.then(|| record.0.now());
-    let draft = match &game.plan {
+    let draft = match game.plan.as_ref().filter(|_| !wanted.played_only) {
         Some(_) => Some(letter(&mut store, &thread, me, record).await?),
         None => None,
     };
     let draft =
         draft.map(|reply| json!({"to": reply.to, "subject": reply.subject, "text": reply.text, "link": reply.link}));
     let legal = if game.is_my_turn() { legal(replay.position()) } else { Vec::new() };
-    let rows = rows(game, &replay, &show);
-    let placed: Vec<String> = (0..=plies).map(|ply| placed(&replay, game, ply)).collect();
+    let rows = rows(game, &walk, &show);
     let mut letters = by_ply(&mut store, game, me).await?;
     if why.is_some() {
         letters.retain(|group| group.get("ply").and_then(Value::as_u64) == u64::try_from(at).ok());
     }
     Ok(json!({
         "letters": letters, "event_query": percent(&game.event), "show": show, "in_words": in_words, "state": state_of(game), "at": at, "plies": plies, "why": why,
-        "board": drawn(&replay, game, at), "placed": placed, "legal": legal, "draft": draft,
+        "board": walk.drawn(at), "placed": walk.placed(), "steps": walk.steps(at), "lines": walk.lines(), "legal": legal, "draft": draft,
         "bars": bars(game, &ledger, now, me), "plot": days(game, &ledger), "rows": rows,
         "due": game.due().to_string(), "mine": game.is_my_turn(), "opponent": game.opponent().name,
         "to_move": game.to_move().word(),
@@ -112,33 +123,6 @@ pub(super) async fn facts(record: &Record, id: &str, wanted: Wanted) -> Result<V
         "has_director": me.styles.director_of(&game.event).is_some(),
         "he_offers": game.draw_offer == Some(game.me.other()) && game.result.is_none(),
     }))
-}
-
-/// The position before the ply with this index; after all of them the one that stands.
-fn position(replay: &Replay, ply: usize) -> &Chess {
-    replay.before(ply)
-}
-
-fn drawn(replay: &Replay, game: &Game, at: usize) -> String {
-    let last = at.checked_sub(1).and_then(|index| Some((index, game.moves.get(index)?.numeric)));
-    let when = match last {
-        Some((index, numeric)) => format!("after {} {numeric}", game.number_of(index)),
-        None => "at the start".to_owned(),
-    };
-    let marked: Vec<_> = last.iter().flat_map(|(_, numeric)| [numeric.from_square(), numeric.to_square()]).collect();
-    large(position(replay, at).board(), &marked, game.me, &when)
-}
-
-/// A position for the script: its FEN, the squares of its last move, and that move in words, parted by `|`.
-fn placed(replay: &Replay, game: &Game, ply: usize) -> String {
-    let fen = Fen::from_position(position(replay, ply), EnPassantMode::Legal).to_string();
-    let last = ply.checked_sub(1).and_then(|index| {
-        let (before, played) = replay.plies().nth(index)?;
-        let numeric = NumericMove::of(played);
-        let (number, said) = (game.number_of(index), words(before, played));
-        Some(format!("{}{}|{number} {numeric}, {said}", numeric.from_square(), numeric.to_square()))
-    });
-    format!("{fen}|{}", last.unwrap_or_else(|| "|at the start".to_owned()))
 }
 
 /// The legal moves, by their names.
@@ -161,14 +145,14 @@ fn legal(position: &Chess) -> Vec<Value> {
 }
 
 /// The score, a line for each move of both: its number, and White's and Black's half as `show` has them.
-fn rows(game: &Game, replay: &Replay, show: &Value) -> Vec<Value> {
+fn rows(game: &Game, walk: &Walk, show: &Value) -> Vec<Value> {
     let moves = show.get("moves").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let mut rows: Vec<(u32, [Value; 2])> = Vec::new();
-    for ((index, shown), (before, played)) in moves.iter().enumerate().zip(replay.plies()) {
+    for (index, shown) in moves.iter().enumerate() {
         let number = game.number_of(index);
         let mut half = shown.clone();
         if let Some(half) = half.as_object_mut() {
-            half.insert("words".to_owned(), json!(words(before, played)));
+            half.insert("words".to_owned(), json!(walk.words(index + 1)));
         }
         if rows.last().is_none_or(|(last, _)| *last != number.number) {
             rows.push((number.number, [Value::Null, Value::Null]));
@@ -178,6 +162,15 @@ fn rows(game: &Game, replay: &Replay, show: &Value) -> Vec<Value> {
         }
     }
     rows.into_iter().map(|(number, [white, black])| json!({"number": number, "white": white, "black": black})).collect()
+}
+
+/// The lines that the opponent offers, as far as they are numeric moves.
+fn offered(show: &Value) -> Vec<Vec<NumericMove>> {
+    let plies = |line: &Value| {
+        let plies = line.as_array().into_iter().flatten();
+        plies.map_while(|ply| ply.as_str()?.parse().ok()).collect()
+    };
+    show.get("offers").and_then(Value::as_array).into_iter().flatten().map(plies).collect()
 }
 
 /// The plot of the days in the score.

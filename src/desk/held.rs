@@ -70,7 +70,9 @@ pub(super) async fn facts(record: &Record, wanted: &Wanted, most: Option<usize>)
             }
             shown.push(entry);
         }
-        games = running(&mut store).await?;
+        if most.is_none() {
+            games = running(&mut store).await?;
+        }
     }
     let languages = Language::ALL.map(|(language, code)| (code, format!("{language:?}")));
     Ok(json!({"held": shown, "found": found, "page": page, "pages": pages, "one": wanted.mail, "games": games,

@@ -44,6 +44,7 @@ mod plot;
 pub mod report;
 mod sessions;
 mod show;
+mod walk;
 
 use sessions::Sessions;
 pub use sessions::link;

@@ -1,10 +1,10 @@
-//! The same pages as files, for whoever wants to keep or print them: no session, no forms, no scripts, and no private notes;
+//! The same pages as files, for whoever wants to keep or print them: no session, no forms, and no private notes; one script goes through the moves;
 //! mails, addresses and plans only where they are asked for.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::board::piece;
 use super::page::{Frame, rendered};
@@ -72,20 +72,23 @@ pub async fn pages(house: Arc<dyn House>, shown: Shown) -> Result<Vec<Written>, 
         let waiting = held::facts(&record, &held::Wanted::default(), Some(usize::MAX)).await?;
         all.push(file("held.html".to_owned(), &frame("Held mails", "held", ""), "held.html", &waiting)?);
     }
-    let coming = ahead::facts(&record).await?;
+    let coming = ahead::facts(&record, ahead::Wanted::default(), Some(usize::MAX)).await?;
     if shown.of.is_empty() {
         all.push(file("ahead.html".to_owned(), &frame("What comes", "ahead", ""), "ahead.html", &coming)?);
     }
     let events = coming.get("all_events").and_then(Value::as_array).into_iter().flatten();
     let events = events.filter_map(|event| event.get("name")?.as_str()).filter(|name| wanted.is_in(name));
-    for (number, name) in (1..).zip(events) {
+    let events: BTreeMap<&str, usize> = events.zip(1..).collect();
+    for (name, number) in &events {
         let facts = event::facts(&record, &event::Wanted::of(name), shown.finished).await?;
         all.push(file(format!("event/{number}.html"), &frame(name, "", "../"), "event.html", &facts)?);
     }
     let mut mails = BTreeMap::new();
     for listed in listed() {
         let Some(id) = listed.get("id").and_then(Value::as_str) else { continue };
-        let facts = game::facts(&record, id, game::Wanted::default()).await?;
+        let mut facts = game::facts(&record, id, game::Wanted::as_file(shown.mails)).await?;
+        let event = facts.pointer("/show/event").and_then(Value::as_str).and_then(|event| events.get(event).copied());
+        facts.as_object_mut().map(|facts| facts.insert("event_page".to_owned(), json!(event)));
         all.push(file(format!("game/{id}.html"), &frame(id, "", "../"), "game.html", &facts)?);
         mails.extend(mails_of(&facts).filter(|_| shown.mails).map(|link| (link.to_owned(), id.to_owned())));
     }
@@ -97,7 +100,7 @@ pub async fn pages(house: Arc<dyn House>, shown: Shown) -> Result<Vec<Written>, 
         };
         all.push(file(format!("{link}.html"), &frame(&link.replace('/', " "), "", "../"), "mail.html", &facts)?);
     }
-    all.extend(style("static/desk.css"));
+    all.extend(dress("static/desk.css", "static/game.js"));
     let knight = piece("white-knight");
     all.extend(knight.map(|text| Written { name: "static/white-knight.svg".to_owned(), text }));
     Ok(all)
@@ -108,15 +111,17 @@ pub async fn pages(house: Arc<dyn House>, shown: Shown) -> Result<Vec<Written>, 
 /// # Errors
 /// [`Refused`], where the page cannot be made.
 pub async fn game_alone(house: Arc<dyn House>, id: &GameId) -> Result<Vec<Written>, Refused> {
-    let mut facts = game::facts(&Record(house), id.as_str(), game::Wanted::default()).await?;
+    let mut facts = game::facts(&Record(house), id.as_str(), game::Wanted::as_file(false)).await?;
     facts.as_object_mut().map(|facts| facts.remove("bars"));
     let frame = Frame { title: id.to_string(), alone: true, ..Frame::default() };
     let mut all = vec![file("game.html".to_owned(), &frame, "game.html", &facts)?];
-    all.extend(style("game.css"));
+    all.extend(dress("game.css", "game.js"));
     Ok(all)
 }
 
-fn style(name: &str) -> Option<Written> {
-    let (_, _, text) = files::FILES.iter().find(|(name, ..)| *name == "desk.css")?;
-    Some(Written { name: name.to_owned(), text: (*text).to_owned() })
+/// The style and the script of the pages, under these names.
+fn dress(style: &str, script: &str) -> impl Iterator<Item = Written> {
+    let css = files::FILES.iter().find(|(name, ..)| *name == "desk.css").map(|(.., text)| *text);
+    let all = [(style.to_owned(), css), (script.to_owned(), Some(files::REPLAY))];
+    all.into_iter().filter_map(|(name, text)| Some(Written { name, text: text?.to_owned() }))
 }

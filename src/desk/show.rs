@@ -97,8 +97,12 @@ pub(super) async fn event(
     desk.shown(&guest, ("An event", ""), "event.html", facts)
 }
 
-pub(super) async fn ahead(State(desk): Shared, Extension(guest): Extension<Guest>) -> Response {
-    let facts = coming::facts(&desk.record()).await;
+pub(super) async fn ahead(
+    State(desk): Shared,
+    Extension(guest): Extension<Guest>,
+    Query(wanted): Query<coming::Wanted>,
+) -> Response {
+    let facts = coming::facts(&desk.record(), wanted, None).await;
     desk.shown(&guest, ("What comes", "ahead"), "ahead.html", facts)
 }
 

@@ -13,6 +13,16 @@ impl Game {
         taken.filter_map(|line| line.get(played.len().checked_sub(1)?..)).map(<[NumericMove]>::to_vec).collect()
     }
 
+    /// The lines that stand, each from the ply on that is due.
+    pub fn lines_standing(&self) -> Vec<Vec<NumericMove>> {
+        if !self.is_my_turn() {
+            return self.conditionals.clone();
+        }
+        let last = self.moves.last().map(|record| record.numeric);
+        let met = self.conditionals.iter().filter(|line| line.first().copied() == last);
+        met.filter_map(|line| line.get(1..)).filter(|line| !line.is_empty()).map(<[NumericMove]>::to_vec).collect()
+    }
+
     /// The reply that the player promised to the opponent's last move, while it is due.
     pub fn promised(&self) -> Option<NumericMove> {
         let last = self.moves.last().filter(|_| self.is_my_turn())?.numeric;

@@ -22,8 +22,10 @@ fn enter(player: &Player, browser: &Browser) -> String {
 
 /// The middle of a square of the board, in the window, seen from Black's side.
 fn square(browser: &Browser, name: &str) -> (i64, i64) {
-    let place = browser
-        .ask("const r = document.querySelector('cg-board').getBoundingClientRect(); return [r.left, r.top, r.width]");
+    let place = browser.ask(
+        "const board = document.querySelector('cg-board'); board.scrollIntoView({block: 'center'}); \
+         const r = board.getBoundingClientRect(); return [r.left, r.top, r.width]",
+    );
     let at = |index: usize| place[index].as_f64().unwrap();
     let (file, rank) = (f64::from(name.as_bytes()[0] - b'a'), f64::from(name.as_bytes()[1] - b'1'));
     let step = at(2) / 8.0;
@@ -215,6 +217,45 @@ fn middle(browser: &Browser, css: &str) -> (i64, i64) {
          return [Math.round(r.left + r.width / 2), Math.round(r.top + r.height / 2)]"
     ));
     (place[0].as_i64().unwrap(), place[1].as_i64().unwrap())
+}
+
+#[test]
+fn a_draft_is_played_out_on_the_board_with_its_lines_and_a_report_is_replayed_from_its_files() {
+    let servers = Servers::start();
+    let player = at_his_desk(&servers);
+    player.import(&[game("G-1", TOBIN, "black", &["5254"])]);
+    player.ok(&["play", "G-1", "e5", "--if", "2. Nf3 Nc6"]);
+    let daemon = player.run();
+    let browser = Browser::open(WIDE);
+    let desk = enter(&player, &browser);
+    browser.go(&format!("{desk}/game/G-1"));
+    has_board(&browser);
+    let said = || browser.ask("return document.getElementById('when').textContent").as_str().unwrap().to_owned();
+    browser.click(".lines a[data-ply='3']");
+    assert_eq!(said(), "not played: 2. 7163, knight from g1 to f3");
+    browser.click(".walk [data-to='on']");
+    assert_eq!(said(), "not played: 2... 2836, knight from b8 to c6");
+    browser.click(".walk [data-to='last']");
+    assert_eq!(said(), "1. 5254, pawn from e2 to e4");
+    assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+
+    let folder = tempfile::tempdir().unwrap();
+    player.ok(&["report", "-o", folder.path().join("report").to_str().unwrap()]);
+    browser.go(&format!("file://{}/report/game/G-1.html", folder.path().display()));
+    assert!(browser.ask("return document.querySelector('.lines')").is_null());
+    let pawn = || {
+        browser.ask("return [...document.querySelectorAll('#board use')].filter(e => e.getAttribute('href') == '#white-pawn').map(e => e.getAttribute('y')).sort().join()")
+    };
+    let after = pawn();
+    browser.click(".walk [data-to='back']");
+    assert_eq!(said(), "at the start");
+    assert_ne!(pawn(), after);
+    assert_eq!(pawn(), "45,45,45,45,45,45,45,45");
+    browser.click(".score a[data-ply='1']");
+    assert_eq!(said(), "1. 5254, pawn from e2 to e4");
+    assert_eq!(pawn(), after);
+    assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+    assert!(daemon.terminate().success());
 }
 
 #[test]

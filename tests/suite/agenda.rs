@@ -62,7 +62,7 @@ fn the_agenda_as_json_says_why_each_mark_stands_there() {
         agenda["marks"][0],
         json!({
             "date": "2004-11-29", "at": null, "game_id": "SAMPLE-1", "opponent": "Ostrander, Mila", "side": "black", "mine": true,
-            "kind": "time_control", "words": "time control 10", "severity": "urgent", "over": null,
+            "kind": "time_control", "words": "time control 10", "mark": "time control 10", "severity": "urgent", "over": null,
             "why": {"key": "control", "value": "10 moves / 60 days"},
         })
     );

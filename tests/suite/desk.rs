@@ -522,7 +522,7 @@ fn a_held_mail_is_moved_to_the_game_that_it_belongs_to() {
     let guest = desk.enter();
     assert!(guest.page("/held").contains("<option value=\"OTHER-2\">"));
     let of_mail = [("mail", "1"), ("game", "SAMPLE-1")];
-    let told = guest.done("assign", &[&of_mail[..], &[("to", "OTHER-2")]].concat());
+    let told = guest.done("assign", &[&of_mail[..], &[("other", "OTHER-2")]].concat());
     assert!(told.contains("Mail 1 is held for game OTHER-2 now") && told.contains("It is 5171: take it"), "{told}");
     let fields = [("mail", "1"), ("game", "OTHER-2"), ("move", "5171"), ("yes", "1")];
     assert!(guest.done("accept", &fields).contains("recorded on your word"));
@@ -686,7 +686,7 @@ fn a_desk_that_others_can_reach_is_refused_by_the_configuration() {
 }
 
 #[test]
-fn the_report_is_the_pages_as_files_without_forms_scripts_and_private_notes() {
+fn the_report_is_the_pages_as_files_without_forms_and_private_notes() {
     let player = Player::with_sample();
     player.import(&second("OVER-1", |game| game["result"] = json!("0-1")));
     player.run(&["note", "SAMPLE-1", "for my eyes only"]).result();
@@ -704,7 +704,7 @@ fn the_report_is_the_pages_as_files_without_forms_scripts_and_private_notes() {
     for name in ["index.html", "held.html", "ahead.html", "game/SAMPLE-1.html", "event/1.html"] {
         let page = read(name).unwrap();
         proper(&page);
-        for absent in ["<form", "<script", "for my eyes only", "href=\"/", "name=\"token\""] {
+        for absent in ["<form", "src=\"/", "for my eyes only", "href=\"/", "name=\"token\""] {
             assert!(!page.contains(absent), "{absent} in {name}: {page}");
         }
     }
@@ -731,12 +731,21 @@ fn a_report_of_one_game_shows_nothing_of_the_others() {
     names.sort();
     assert_eq!(
         names,
-        ["event/1.html", "game/OTHER-1.html", "index.html", "static/desk.css", "static/white-knight.svg"]
+        [
+            "event/1.html",
+            "game/OTHER-1.html",
+            "index.html",
+            "static/desk.css",
+            "static/game.js",
+            "static/white-knight.svg"
+        ]
     );
     for name in names.iter().filter(|name| name.ends_with(".html")) {
         let page = std::fs::read_to_string(folder.join(name)).unwrap();
         assert!(!page.contains("SAMPLE-1") && !page.contains("ahead.html"), "{name}: {page}");
     }
+    let page = std::fs::read_to_string(folder.join("game/OTHER-1.html")).unwrap();
+    assert!(page.contains("<a href=\"../event/1.html\">MONTH</a>"), "{page}");
     assert!(player.run(&["report", "-o", path, "nowhere", "--force"]).failure(4).contains("no game has \"nowhere\""));
 }
 
@@ -772,6 +781,21 @@ fn what_comes_is_a_calendar_too_and_an_event_a_crosstable() {
     let day = between(&page, "<a href=\"#on-", "\"").to_owned();
     assert!(page.contains(&format!("<h3 class=\"day\" id=\"on-{day}\">")), "{page}");
     assert_eq!(page.matches("<td class=\"today\"").count(), 1, "{page}");
+    assert!(!page.contains("more on this day"), "{page}");
+    for number in 2..=22 {
+        player.import(&second(&format!("MONTH-{number}"), |game| {
+            game["moves"] = json!([]);
+            game["event"] = json!("MONTH");
+            game["start_date"] = json!(chrono::Utc::now().date_naive());
+        }));
+    }
+    let page = guest.page("/ahead");
+    let (link, more) = between(&page, "<p><a href=\"?day=", " more on this day").split_once("\">").unwrap();
+    let date = &link[..10];
+    let of_day = |page: &str| between(page, &format!("id=\"on-{date}\">"), "</ul>").matches("<li").count();
+    let whole = guest.page(&format!("/ahead?day={date}"));
+    assert_eq!((of_day(&page), of_day(&whole)), (20, 20 + more.parse::<usize>().unwrap()));
+    assert_eq!(whole.matches("<h3 class=\"day\"").count(), 1);
     let event = between(&page, "<a href=\"/event?name=", "\"").to_owned();
     let table = guest.page(&format!("/event?name={event}"));
     for part in

@@ -50,7 +50,17 @@ async fn a_director_can_read_and_check_the_evidence_without_the_program() {
     let (texts, mails): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| !name.starts_with("mails/"));
     assert_eq!(
         texts,
-        ["README.txt", "game.pgn", "table.txt", "timeline.csv", "timeline.txt", "game.html", "game.css", "SHA256SUMS"]
+        [
+            "README.txt",
+            "game.pgn",
+            "table.txt",
+            "timeline.csv",
+            "timeline.txt",
+            "game.html",
+            "game.css",
+            "game.js",
+            "SHA256SUMS"
+        ]
     );
     assert!(mails.len() >= 4 && mails[0].starts_with("mails/0001-2004-"), "{mails:?}");
 
@@ -86,6 +96,7 @@ async fn the_evidence_of_a_game_is_the_same_every_time_and_of_no_other_game() {
                 || name == "SHA256SUMS"
                 || name == "timeline.csv"
                 || name == "game.css"
+                || name == "game.js"
                 || text.contains("CLUB-001"),
             "{name}"
         );

@@ -103,6 +103,9 @@ fn a_mail_of_another_game_is_held_for_that_one_on_the_players_word() {
     let held = player.held();
     assert_eq!((held.len(), &held[0]["game_id"], &held[0]["outcome"]), (1, &json!("OTHER-2"), &json!("wrong_sender")));
     assert!(player.run(&["accept", "OTHER-2", "5171"]).failure(6).contains("say --yes"), "somebody else wrote it");
+    let from = held[0]["from"].as_str().unwrap();
+    player.run(&["edit", "OTHER-2", "--add-address", from]).result();
+    assert_eq!(player.held()[0]["game_id"], "OTHER-2", "his word stands, whoever else the mail may be from");
     player.run(&["accept", "OTHER-2", "5171", "--yes"]).result();
     assert!(player.run(&["assign", "1", "SAMPLE-1"]).failure(1).contains("is not held"));
     player.run(&["verify", "--rebuild"]).result();

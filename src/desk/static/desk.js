@@ -78,12 +78,6 @@ function board() {
   const box = document.getElementById("board");
   ground = undefined;
   if (!box) return;
-  const positions = box.dataset.placed.split("\n").map((line) => {
-    const [fen, last, said] = line.split("|");
-    return { fen, last: last ? [last.slice(0, 2), last.slice(2, 4)] : undefined, said };
-  });
-  const newest = positions.length - 1;
-  let at = Number(box.dataset.at);
   const list = document.getElementById("pick");
   const form = document.getElementById("play");
   const options = list ? [...list.options].filter((option) => option.value) : [];
@@ -92,41 +86,30 @@ function board() {
     const { from, to } = option.dataset;
     dests.set(from, [...(dests.get(from) ?? []), to]);
   }
-  const said = document.getElementById("when");
   const place = document.createElement("div");
   box.classList.add("live");
   box.append(place);
-  ground = Chessground(place, {
-    fen: positions[at].fen,
-    orientation: box.dataset.side,
-    coordinates: false,
-    animation: { enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches },
-    drawable: { enabled: false },
-    movable: { free: false, showDests: true, events: { after: moved } },
-    premovable: { enabled: false },
-  });
-  show(at, false);
-
-  function show(ply, tell = true) {
-    at = Math.max(0, Math.min(newest, ply));
-    const { fen, last, said: words } = positions[at];
-    const mine = at === newest && options.length > 0;
-    ground.set({
+  const animation = { enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches };
+  const { show, newest } = walking(box, ({ fen, last, stands }) => {
+    const mine = stands && options.length > 0;
+    const position = {
       fen,
       lastMove: last,
       turnColor: fen.split(" ")[1] === "w" ? "white" : "black",
-      movable: { color: mine ? box.dataset.side : undefined, dests: mine ? dests : new Map() },
-    });
-    if (tell) said.textContent = words;
-    for (const link of document.querySelectorAll("[data-ply]")) {
-      if (Number(link.dataset.ply) === at) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
+      movable: {
+        free: false,
+        color: mine ? box.dataset.side : undefined,
+        dests: mine ? dests : new Map(),
+        events: { after: moved },
+      },
+    };
+    if (ground) ground.set(position);
+    else {
+      const drawable = { enabled: false };
+      const premovable = { enabled: false };
+      ground = Chessground(place, { ...position, orientation: box.dataset.side, coordinates: false, animation, drawable, premovable });
     }
-    const steps = { first: 0, back: at - 1, on: at + 1, last: newest };
-    for (const link of document.querySelectorAll("[data-to]")) {
-      link.href = `?ply=${Math.max(0, Math.min(newest, steps[link.dataset.to]))}`;
-    }
-  }
+  });
 
   function moved(from, to) {
     const found = options.filter((option) => option.dataset.from === from && option.dataset.to === to);
@@ -155,7 +138,7 @@ function board() {
     option.selected = true;
     const button = form.querySelector("button.main");
     button.textContent = `Make the draft: ${option.textContent.split(" · ").slice(0, 2).join(", ")}`;
-    said.textContent = option.textContent;
+    document.getElementById("when").textContent = option.textContent;
     return button;
   }
 
@@ -166,33 +149,6 @@ function board() {
     ground.move(option.dataset.from, option.dataset.to);
     named(option);
   });
-  for (const link of document.querySelectorAll("[data-to]")) {
-    link.addEventListener("click", (event) => {
-      if (event.metaKey || event.ctrlKey) return;
-      event.preventDefault();
-      walk(link.dataset.to);
-    });
-  }
-  function walk(to) {
-    show({ first: 0, back: at - 1, on: at + 1, last: newest }[to]);
-  }
-  // a turn of the wheel on the board is a ply; what a finger on a pad sends is summed up to one
-  let turned = 0;
-  place.addEventListener("wheel", (event) => {
-    if (event.ctrlKey) return;
-    event.preventDefault();
-    turned += event.deltaY;
-    if (Math.abs(turned) < 60) return;
-    walk(turned > 0 ? "on" : "back");
-    turned = 0;
-  }, { passive: false });
-  document.onkeydown = (event) => {
-    const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
-    const typing = event.target.closest("input, textarea, select");
-    if (typing || event.altKey || event.ctrlKey || event.metaKey || !keys[event.key]) return;
-    event.preventDefault();
-    walk(keys[event.key]);
-  };
 }
 
 board();

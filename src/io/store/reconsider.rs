@@ -11,7 +11,7 @@ use super::rows::{json, unpacked};
 use crate::mail::authentication::Finding;
 
 /// The opponents' mails of no game since the day before the last move of a game (since it began, where it has none), and those that wait since
-/// their sender was not known as its opponent: `?1` are the keys of the games, as a JSON array.
+/// their sender was not known as its opponent; not those of which the player said to which game they belong: `?1` are the keys of the games, as a JSON array.
 const OF_NO_GAME: &str = "
     SELECT mails.id FROM json_each(?1) AS wanted JOIN games ON games.id = wanted.value
     JOIN addresses ON addresses.game = games.id AND addresses.side <> games.me
@@ -22,7 +22,8 @@ const OF_NO_GAME: &str = "
           '-1 day'), ifnull(start_date, ''))
       AND NOT EXISTS (SELECT 1 FROM verdicts WHERE verdicts.mail = mails.id
                       AND (outcome = 'own' OR NOT (verdicts.game IS NULL
-                                            OR (verdicts.game = games.id AND outcome = 'wrong_sender' AND open = 1))))";
+                                            OR (verdicts.game = games.id AND outcome = 'wrong_sender' AND open = 1))))
+      AND NOT EXISTS (SELECT 1 FROM events WHERE events.mail = mails.id AND kind = 'assigned')";
 
 /// Takes back what was decided about the mails that may be about these games and went to none. Their messages are asked for again.
 pub(super) async fn reconsider(db: &mut SqliteConnection, games: &[i64]) -> Result<(), StoreError> {

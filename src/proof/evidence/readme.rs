@@ -43,7 +43,8 @@ pub(super) fn readme(case: &Case<'_>, with_mails: bool) -> Result<String, String
          game.pgn      the score for any chess program; R and S are days at the mover's\n                \
          place, %ccsnt is in UTC\n  timeline.txt  every mail and every act of the player, in order: what it said,\n                \
          what was decided and why, and what vouches for its sender\n  timeline.csv  the same for a spreadsheet\n  \
-         game.html     the score as a page for any browser, with its style, game.css\n",
+         game.html     the score as a page for any browser, with its style, game.css, and the script game.js,\n\
+                       which goes through the moves (arrow keys)\n",
     );
     if with_mails {
         text.push_str("  mails/        the mails as the player's server delivered them, byte for byte\n");
