@@ -232,11 +232,11 @@ fn a_draft_is_played_out_on_the_board_with_its_lines_and_a_report_is_replayed_fr
     has_board(&browser);
     let said = || browser.ask("return document.getElementById('when').textContent").as_str().unwrap().to_owned();
     browser.click(".lines a[data-ply='3']");
-    assert_eq!(said(), "not played: 2. 7163, knight from g1 to f3");
+    assert_eq!(said(), "not played: 2. 7163, knight g1-f3");
     browser.click(".walk [data-to='on']");
-    assert_eq!(said(), "not played: 2... 2836, knight from b8 to c6");
+    assert_eq!(said(), "not played: 2... 2836, knight b8-c6");
     browser.click(".walk [data-to='last']");
-    assert_eq!(said(), "1. 5254, pawn from e2 to e4");
+    assert_eq!(said(), "1. 5254, pawn e2-e4");
     assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
 
     let folder = tempfile::tempdir().unwrap();
@@ -252,7 +252,7 @@ fn a_draft_is_played_out_on_the_board_with_its_lines_and_a_report_is_replayed_fr
     assert_ne!(pawn(), after);
     assert_eq!(pawn(), "45,45,45,45,45,45,45,45");
     browser.click(".score a[data-ply='1']");
-    assert_eq!(said(), "1. 5254, pawn from e2 to e4");
+    assert_eq!(said(), "1. 5254, pawn e2-e4");
     assert_eq!(pawn(), after);
     assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
     assert!(daemon.terminate().success());
