@@ -28,7 +28,7 @@
 //! |---|---|---|
 //! | [`domain`] | shakmaty, chrono, regex | know that email exists; async, clock, files, SQL, logging |
 //! | [`mail`] | mail-parser, html5ever, idna, a builder | know a chess word; the network, the clock |
-//! | [`io`] | the types of both; async-imap, lettre, sqlx, rustls, mail-auth, each in one place | take a decision; read the clock |
+//! | [`io`] | the types of both; async-imap, lettre, sqlx, rustls, oauth2, mail-auth, each in one place | take a decision; read the clock |
 //! | [`config`] | the types of all three; its own files | hold a password; decide about a mail |
 //! | [`discover`] | addresses of [`mail`], questions of [`io`] | log in anywhere, hold a password |
 //! | [`letters`], [`choice`], [`intake`], [`sent`], [`delivery`], [`release`], [`overview`], [`deeds`], [`proof`] | all of the above but sockets | loop, sleep, read the clock, print |
@@ -41,7 +41,7 @@
 //! [`domain::plan`], [`domain::promise`], [`domain::notation`], [`domain::clock`], [`domain::document`], [`domain::adopt`],
 //! [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`domain::board`], [`domain::openings`], [`mail`], [`letters`], [`choice`], [`delivery`],
 //! [`release`], [`overview`], [`deeds`], [`daemon`], [`desk`], [`proof`], [`io::store`], [`io::imap`], [`io::maildir`], [`io::smtp`], [`io::tls`],
-//! [`io::secret`], [`io::dkim`], [`io::dns`], [`io::http`], [`io::bell`], [`config`], [`discover`], [`cli`].
+//! [`io::access`], [`io::secret`], [`io::keeper`], [`io::oauth`], [`io::dkim`], [`io::dns`], [`io::http`], [`io::bell`], [`config`], [`discover`], [`cli`].
 
 pub mod choice;
 pub mod cli;

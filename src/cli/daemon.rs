@@ -10,6 +10,7 @@ use crate::config::{Config, Mail};
 use crate::daemon::{Answer, Daemon, LOOK, RoundReport, TAKE_OUT, Trouble, host_name};
 use crate::delivery::Fate;
 use crate::io::bell::{Bell, ring};
+use crate::io::oauth::Grant;
 use crate::io::store::{Lock, Store, StoreError};
 use crate::letters::{AnswerKey, plural};
 
@@ -39,18 +40,26 @@ fn mail(setup: &Setup, config: &Config) -> Result<Mail, Failure> {
     })
 }
 
-async fn start(setup: &Setup, what: &str, shutdown: CancellationToken) -> Result<(Lock, Daemon), Failure> {
+async fn start(setup: &Setup, what: &str, shutdown: CancellationToken) -> Result<(Lock, Daemon, Vec<Grant>), Failure> {
     let config = setup.config()?;
     let mail = mail(setup, &config)?;
+    let logins = mail.logins().into_iter().cloned().collect();
     let host = host_name();
     let lock = Store::lock(&setup.data, what, &host, setup.now)?;
     let daemon = Daemon::new(config, mail, setup.store().await?, host, shutdown).await?;
-    Ok((lock, daemon))
+    Ok((lock, daemon, logins))
+}
+
+/// A refresh that has begun is let come to its end: what it brings may be the only token that is good from then on.
+async fn settle(logins: &[Grant]) {
+    for grant in logins {
+        grant.settle().await;
+    }
 }
 
 pub(super) async fn run(setup: &Setup, _args: RunArgs) -> Result<Report, Failure> {
     let shutdown = CancellationToken::new();
-    let (_lock, daemon) = start(setup, "run", shutdown.clone()).await?;
+    let (_lock, daemon, logins) = start(setup, "run", shutdown.clone()).await?;
     let bell = Bell::hang(&setup.data);
     if let Err(error) = &bell {
         tracing::warn!("other commands cannot wake this daemon: no socket in {}: {error}", setup.data.display());
@@ -77,7 +86,9 @@ pub(super) async fn run(setup: &Setup, _args: RunArgs) -> Result<Report, Failure
         shutdown.cancel();
     });
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "running");
-    daemon.run().await?;
+    let ran = daemon.run().await;
+    settle(&logins).await;
+    ran?;
     Ok(Report::default())
 }
 
@@ -89,8 +100,10 @@ pub(super) async fn poll(setup: &Setup, args: PollArgs) -> Result<Report, Failur
     let report = match looked_by_the_daemon(setup).await? {
         Some(report) => report,
         None => {
-            let (_lock, mut daemon) = start(setup, "poll", CancellationToken::new()).await?;
-            daemon.round_once().await?
+            let (_lock, mut daemon, logins) = start(setup, "poll", CancellationToken::new()).await?;
+            let looked = daemon.round_once().await;
+            settle(&logins).await;
+            looked?
         }
     };
     let exit = if report.delivery_trouble.is_some() { Exit::MailServer } else { Exit::Ok };

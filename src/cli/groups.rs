@@ -22,6 +22,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Service",
         &[
             "init",
+            "login",
             "config",
             "service",
             "run",

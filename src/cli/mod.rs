@@ -46,6 +46,7 @@ mod import;
 mod init;
 mod leave;
 mod line;
+mod login;
 mod message;
 mod named;
 mod narrow;
@@ -151,6 +152,7 @@ enum Command {
     Delete(delete::Args),
     Evidence(evidence::Args),
     Init(Box<init::Args>),
+    Login(login::Args),
     Config(example::Args),
     Service(service::Args),
     Run(daemon::RunArgs),
@@ -298,6 +300,7 @@ impl Command {
             Command::Delete(args) => delete::run(setup, args).await,
             Command::Evidence(args) => evidence::run(setup, args).await,
             Command::Init(args) => init::run(setup, *args).await,
+            Command::Login(args) => login::run(setup, args).await,
             Command::Config(args) => Ok(example::run(&args)),
             Command::Service(args) => service::run(setup, args).await,
             Command::Run(args) => daemon::run(setup, args).await,
@@ -368,6 +371,7 @@ mod tests {
         "delete",
         "evidence",
         "init",
+        "login",
         "config",
         "service install",
         "service remove",

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Key, Table, TableLike, Value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Key, Table, TableLike, Value};
 
 use super::{Exit, Failure, Setup, output};
 use crate::domain::game::is_same_event;
@@ -81,6 +81,11 @@ impl Settings {
         self.document.get(section).and_then(|section| section.get(key)).is_some()
     }
 
+    /// Whether a key of a group is set.
+    pub(super) fn has_within(&self, section: &str, group: &str, key: &str) -> bool {
+        self.document.get(section).and_then(|section| section.get(group)).and_then(|group| group.get(key)).is_some()
+    }
+
     /// Sets a key. The comment after an old value stays.
     ///
     /// # Errors
@@ -153,6 +158,32 @@ impl Settings {
         }
         dotted.insert_formatted(&name, Item::Value(value));
         table.insert(group, Item::Table(dotted));
+        Ok(())
+    }
+
+    /// Sets one key of a group and leaves its others (`token.client_id`); a group that is not there is begun.
+    ///
+    /// # Errors
+    /// Those of [`Settings::set`].
+    pub(super) fn set_within(
+        &mut self,
+        section: &str,
+        group: &str,
+        key: &str,
+        value: impl Into<Value>,
+    ) -> Result<(), Failure> {
+        let value = value.into();
+        let table = self.section(section)?;
+        match table.get_mut(group).and_then(Item::as_table_like_mut) {
+            Some(there) => {
+                there.insert(key, Item::Value(value));
+            }
+            None => {
+                let mut begun = InlineTable::new();
+                begun.insert(key, value);
+                table.insert(group, Item::Value(begun.into()));
+            }
+        }
         Ok(())
     }
 

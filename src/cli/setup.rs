@@ -67,7 +67,11 @@ impl Setup {
     }
 
     pub(super) fn config(&self) -> Result<Config, Failure> {
-        Ok(Config::load(&self.config_file()?)?)
+        let mut config = Config::load(&self.config_file()?)?;
+        if let Some(mail) = &mut config.mail {
+            mail.keep_logins_in(&self.data);
+        }
+        Ok(config)
     }
 
     /// Where a deed of the player's is done.

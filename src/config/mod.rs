@@ -32,6 +32,7 @@ mod section;
 mod senders;
 mod sent;
 mod servers;
+mod token;
 
 pub use desk::Desk;
 pub use direct::Direct;
@@ -237,7 +238,7 @@ impl Config {
         if me.is_none() {
             root.problem("me", "the section is missing", "add [me] with name, emails and timezone");
         }
-        let mail = servers::mail(&mut root);
+        let mail = servers::mail(&mut root, folder);
         let own = me.iter().flatten().flat_map(|me| me.emails.clone()).collect::<Vec<Address>>();
         let rules = rules::rules(&mut root);
         let events = event::events(&mut root, &own, &rules);
@@ -411,6 +412,7 @@ mod tests {
             "received_by",
             "verify_dkim",
             "token.command",
+            "token = { provider",
             "[[opponent]]",
             "policy",
             "form",

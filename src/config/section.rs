@@ -6,7 +6,6 @@ use std::time::Duration;
 use toml::{Table, Value};
 
 use super::Problem;
-use crate::io::bearer::Way;
 use crate::io::secret::SecretSource;
 use crate::io::tls::Trust;
 
@@ -38,6 +37,13 @@ impl<'p> Section<'p> {
     /// Whether the key stands there and was not asked for yet.
     pub(super) fn has(&self, key: &str) -> bool {
         self.table.contains_key(key)
+    }
+
+    /// The key can stand there, whether it is asked for or not.
+    pub(super) fn knows(&mut self, key: &'static str) {
+        if !self.known.contains(&key) {
+            self.known.push(key);
+        }
     }
 
     /// The value of a key, whatever it is.
@@ -208,14 +214,19 @@ impl<'p> Section<'p> {
 
     pub(super) fn password(&mut self) -> Option<SecretSource> {
         const HELP: &str = "password.command = [\"pass\", \"show\", \"mail\"], password.file = \"/path\" (mode 0600) or password.credential = \"name\"";
-        if let Some(Value::String(_)) = self.table.get("password") {
-            self.table.remove("password");
-            self.known.push("password");
-            self.problem("password", "stands in the file itself", &format!("say where it comes from instead: {HELP}"));
+        self.kept_secret("password", HELP)
+    }
+
+    /// Where a secret comes from that must never stand in the file itself.
+    pub(super) fn kept_secret(&mut self, key: &'static str, help: &str) -> Option<SecretSource> {
+        if let Some(Value::String(_)) = self.table.get(key) {
+            self.table.remove(key);
+            self.known.push(key);
+            self.problem(key, "stands in the file itself", &format!("say where it comes from instead: {help}"));
             return None;
         }
-        let Some(mut source) = self.section("password") else {
-            self.problem("password", "is missing", HELP);
+        let Some(mut source) = self.section(key) else {
+            self.problem(key, "is missing", help);
             return None;
         };
         let command = source.opt_texts("command");
@@ -227,28 +238,10 @@ impl<'p> Section<'p> {
             (None, Some(file), None) => Some(SecretSource::File(PathBuf::from(file))),
             (None, None, Some(name)) => Some(SecretSource::Credential(name)),
             _ => {
-                self.problem("password", "needs exactly one source", HELP);
+                self.problem(key, "needs exactly one source", help);
                 None
             }
         }
-    }
-
-    /// What a server lets us in with: a password, or a token of OAuth2 from a command.
-    pub(super) fn secret(&mut self) -> Option<(SecretSource, Way)> {
-        const HELP: &str = "token.command = [\"oama\", \"access\", \"you@example.org\"]";
-        let Some(mut source) = self.section("token") else {
-            return Some((self.password()?, Way::Password));
-        };
-        let command = source.opt_texts("command").filter(|command| !command.is_empty());
-        source.finish();
-        if self.take("password").is_some() {
-            self.problem("password", "stands beside a token", "leave out one of the two");
-            return None;
-        }
-        if command.is_none() {
-            self.problem("token", "has no command", HELP);
-        }
-        Some((SecretSource::Command(command?), Way::Token))
     }
 
     pub(super) fn trust(&mut self) -> Trust {

@@ -1,11 +1,13 @@
 //! How mail comes and goes: the sections `[imap]`, `[smtp]` and `[maildir]`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::section::Section;
+use super::token::secret;
+use crate::io::access::Access;
 use crate::io::bearer::Way;
-use crate::io::secret::SecretSource;
+use crate::io::oauth::Grant;
 use crate::io::smtp::Security;
 use crate::io::tls::Trust;
 
@@ -30,6 +32,33 @@ pub enum Mail {
     },
 }
 
+impl Mail {
+    /// The logins at providers that the servers need; one that serves for both stands here once.
+    pub fn logins(&self) -> Vec<&Grant> {
+        let Mail::Servers { imap, smtp } = self else { return Vec::new() };
+        match (&imap.password, &smtp.password) {
+            (Access::Login(one), Access::Login(other)) if one.is_same(other) => vec![one],
+            (one, other) => [one, other]
+                .into_iter()
+                .filter_map(|source| match source {
+                    Access::Login(grant) => Some(grant),
+                    Access::Kept(_) => None,
+                })
+                .collect(),
+        }
+    }
+
+    /// What comes of logins is kept in this folder.
+    pub fn keep_logins_in(&mut self, folder: &Path) {
+        let Mail::Servers { imap, smtp } = self else { return };
+        for source in [&mut imap.password, &mut smtp.password] {
+            if let Access::Login(grant) = source {
+                *grant = grant.clone().in_folder(folder);
+            }
+        }
+    }
+}
+
 /// The mailbox.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the keys of the configuration file, explained there")]
@@ -37,7 +66,7 @@ pub struct Imap {
     pub host: String,
     pub port: u16,
     pub user: String,
-    pub password: SecretSource,
+    pub password: Access,
     pub way: Way,
     pub folders: Vec<String>,
     pub poll: Duration,
@@ -53,21 +82,25 @@ pub struct Smtp {
     pub port: u16,
     pub security: Security,
     pub user: String,
-    pub password: SecretSource,
+    pub password: Access,
     pub way: Way,
     pub hello: String,
     pub trust: Trust,
 }
 
 /// Reads the sections; `None` where there is none of them, or none that can be used.
-pub(super) fn mail(root: &mut Section<'_>) -> Option<Mail> {
-    let imap = root.section("imap").map(|mut s| imap(&mut s));
-    let smtp = root.section("smtp").map(|mut s| smtp(&mut s));
+pub(super) fn mail(root: &mut Section<'_>, folder: &Path) -> Option<Mail> {
+    let imap = root.section("imap").map(|mut s| imap(&mut s, folder));
+    let smtp = root.section("smtp").map(|mut s| smtp(&mut s, folder));
     let maildir = root.section("maildir").map(|mut s| maildir(&mut s));
     match (imap, smtp, maildir) {
         (None, None, None) => None,
         (None, None, Some(maildir)) => maildir,
-        (Some(imap), Some(smtp), None) => Some(Mail::Servers { imap: Box::new(imap?), smtp: Box::new(smtp?) }),
+        (Some(imap), Some(smtp), None) => {
+            let (mut imap, mut smtp) = (Box::new(imap?), Box::new(smtp?));
+            share(&mut imap.password, &mut smtp.password);
+            Some(Mail::Servers { imap, smtp })
+        }
         (Some(_), None, None) => {
             root.problem("smtp", "the section is missing", "notices and drafts reach you by SMTP: add [smtp]");
             None
@@ -83,10 +116,20 @@ pub(super) fn mail(root: &mut Section<'_>) -> Option<Mail> {
     }
 }
 
-fn imap(s: &mut Section<'_>) -> Option<Imap> {
+/// One login for both servers, where it can be one: its tokens are good for both.
+fn share(imap: &mut Access, smtp: &mut Access) {
+    if let (Access::Login(one), Access::Login(other)) = (&mut *imap, &mut *smtp)
+        && one.is_same(other)
+    {
+        *one = one.clone().with_scopes_of(other);
+        *other = one.clone();
+    }
+}
+
+fn imap(s: &mut Section<'_>, folder: &Path) -> Option<Imap> {
     let (host, port) = s.server("the name of your provider's IMAP server", 993);
     let user = s.text("user", "the login name, mostly your address");
-    let secret = s.secret();
+    let secret = secret(s, user.as_deref(), folder);
     let folders = s.opt_texts("folders").unwrap_or_else(|| vec!["INBOX".to_owned()]);
     if folders.is_empty() {
         s.problem("folders", "the list is empty", "folders = [\"INBOX\"]");
@@ -99,7 +142,7 @@ fn imap(s: &mut Section<'_>) -> Option<Imap> {
     Some(Imap { host: host?, port, user: user?, password, way, folders, poll, idle, trust })
 }
 
-fn smtp(s: &mut Section<'_>) -> Option<Smtp> {
+fn smtp(s: &mut Section<'_>, folder: &Path) -> Option<Smtp> {
     let security = match s.opt_text("security").as_deref() {
         None | Some("implicit") => Security::Implicit,
         Some("starttls") => Security::StartTls,
@@ -115,7 +158,7 @@ fn smtp(s: &mut Section<'_>) -> Option<Smtp> {
     let usual = if security == Security::Implicit { 465 } else { 587 };
     let (host, port) = s.server("the name of your provider's SMTP server", usual);
     let user = s.text("user", "the login name, mostly your address");
-    let secret = s.secret();
+    let secret = secret(s, user.as_deref(), folder);
     let hello = s.opt_text("hello").unwrap_or_else(|| "localhost".to_owned());
     let trust = s.trust();
     s.finish();

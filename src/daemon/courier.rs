@@ -14,13 +14,14 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::delay::{delay, outlet_source};
-use super::login::{Limit, closed, note_outage, note_refusal, relay};
+use super::login::{Limit, closed, note_outage, note_refusal, relay, secret};
 use super::pause::{backoff, jittered};
 use super::signs::Signs;
 use super::{RoundReport, Trouble, one_line, overdue};
 use crate::config::{Config, Mail, Smtp};
 use crate::delivery::{Fate, Line, Outage, Outlet, deliver};
 use crate::io::Class;
+use crate::io::access::AccessError;
 use crate::io::maildir::Maildir;
 use crate::io::smtp::Session;
 use crate::io::store::{LoginOutcome, Store};
@@ -34,6 +35,16 @@ const PAUSE: Duration = Duration::from_secs(60);
 
 /// A wish that what waits goes out, with whom to tell what became of it.
 pub(super) type Order = Option<oneshot::Sender<RoundReport>>;
+
+/// Nothing lets us in.
+fn without(error: &AccessError) -> Outage {
+    let class = match error {
+        AccessError::Login(error) => error.class(),
+        // it may come from a program that asks a person
+        AccessError::Kept(_) => Class::Stop,
+    };
+    Outage { reason: error.to_string(), class, refuses_login: error.is_refusal() }
+}
 
 /// The task that delivers.
 #[derive(Debug)]
@@ -239,33 +250,35 @@ impl Courier {
     }
 
     async fn log_in(&mut self, smtp: &Smtp, source: &str) -> Result<Result<(Outlet, Option<i64>), Outage>, Trouble> {
-        let password = match smtp.password.read().await {
-            Ok(password) => password,
-            // it may come from a program that asks a person
-            Err(error) => {
-                return Ok(Err(Outage { reason: error.to_string(), class: Class::Stop, refuses_login: false }));
-            }
-        };
-        let login = self.store.begin_login(source, Utc::now()).await?;
-        let relay = relay(smtp);
-        let opened = match tokio::time::timeout(OPENING, Session::open(&relay, Some(&password))).await {
-            Ok(opened) => opened,
-            Err(_) => {
-                let reason = format!("{} did not let us in within {} s", smtp.host, OPENING.as_secs());
-                return Ok(Err(Outage { reason, class: Class::Retry, refuses_login: false }));
-            }
-        };
-        match opened {
-            Ok(session) => Ok(Ok((Outlet::Smtp(Line::new(session)), Some(login)))),
-            Err(error) => {
-                let outage = Outage::of(&error);
-                if outage.refuses_login {
-                    note_refusal(&mut self.store, source, login, &outage.reason).await?;
-                } else if !error.reached_login() {
-                    self.store.end_login(login, LoginOutcome::Unreached).await?;
+        loop {
+            let password = match secret(&mut self.store, source, &smtp.password).await? {
+                Ok(password) => password,
+                Err(error) => return Ok(Err(without(&error))),
+            };
+            let login = self.store.begin_login(source, Utc::now()).await?;
+            let relay = relay(smtp);
+            let opened = match tokio::time::timeout(OPENING, Session::open(&relay, Some(&password))).await {
+                Ok(opened) => opened,
+                Err(_) => {
+                    let reason = format!("{} did not let us in within {} s", smtp.host, OPENING.as_secs());
+                    return Ok(Err(Outage { reason, class: Class::Retry, refuses_login: false }));
                 }
-                Ok(Err(outage))
+            };
+            let error = match opened {
+                Ok(session) => return Ok(Ok((Outlet::Smtp(Line::new(session)), Some(login)))),
+                Err(error) => error,
+            };
+            let outage = Outage::of(&error);
+            // a token may have ended before its time; the next one is new
+            if outage.refuses_login && smtp.password.forget().await {
+                continue;
             }
+            if outage.refuses_login {
+                note_refusal(&mut self.store, source, login, &outage.reason).await?;
+            } else if !error.reached_login() {
+                self.store.end_login(login, LoginOutcome::Unreached).await?;
+            }
+            return Ok(Err(outage));
         }
     }
 

@@ -4,11 +4,13 @@
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use secrecy::SecretString;
 
 use super::Trouble;
 use super::pause::{backoff, jittered};
 use crate::config::{self, Imap, Smtp};
 use crate::io::Class;
+use crate::io::access::{Access, AccessError};
 use crate::io::imap::{self, Account, ImapError, Mailbox};
 use crate::io::smtp::{self, Relay};
 use crate::io::store::{AuthStop, LoginOutcome, Store, StoreError};
@@ -58,7 +60,7 @@ pub fn relay(smtp: &Smtp) -> Relay {
 /// # Errors
 /// In words: the password cannot be had, or the server is not reached or refuses.
 pub async fn look_into(imap: &Imap, largest_mail: u32) -> Result<Mailbox, String> {
-    let password = imap.password.read().await.map_err(|e| e.to_string())?;
+    let password = imap.password.read(Utc::now()).await.map_err(|e| e.to_string())?;
     Mailbox::open(&account(imap, largest_mail), &password).await.map_err(|e| e.to_string())
 }
 
@@ -133,35 +135,69 @@ pub(super) async fn open(
     if let Some(trouble) = closed(store, &source, limit, asked, Utc::now()).await? {
         return Err(trouble);
     }
-    let password = imap.password.read().await.map_err(|e| Trouble::new(e.class(), e.to_string()))?;
-    let login = store.begin_login(&source, Utc::now()).await?;
-    match Mailbox::open(&account(imap, limits.largest_mail), &password).await {
-        Ok(mailbox) => {
-            store.end_login(login, LoginOutcome::Ok).await?;
-            Ok(mailbox)
-        }
-        Err(error) => {
-            match &error {
-                ImapError::BadLogin { .. } | ImapError::BadToken { .. } => {
-                    note_refusal(store, &source, login, &error.to_string()).await?;
-                }
-                ImapError::Tls(_)
-                | ImapError::PreAuth { .. }
-                | ImapError::LoginDisabled { .. }
-                | ImapError::NoTokens { .. } => {
-                    store.end_login(login, LoginOutcome::Unreached).await?;
-                }
-                _ => {}
-            }
-            // after the last try the player is told at once what it takes
-            match store.stopped(&source).await? {
-                Some(_) => Err(closed(store, &source, limit, asked, Utc::now())
-                    .await?
-                    .unwrap_or_else(|| Trouble::new(error.class(), error.to_string()))),
-                None => Err(Trouble::new(error.class(), error.to_string())),
-            }
-        }
+    match tried(store, imap, limits, &source).await? {
+        Ok(mailbox) => Ok(mailbox),
+        // after the last try the player is told at once what it takes
+        Err(trouble) => match store.stopped(&source).await? {
+            Some(_) => Err(closed(store, &source, limit, asked, Utc::now()).await?.unwrap_or(trouble)),
+            None => Err(trouble),
+        },
     }
+}
+
+/// Logs in, and keeps how it went.
+async fn tried(
+    store: &mut Store,
+    imap: &Imap,
+    limits: config::Limits,
+    source: &str,
+) -> Result<Result<Mailbox, Trouble>, StoreError> {
+    loop {
+        let password = match secret(store, source, &imap.password).await? {
+            Ok(password) => password,
+            Err(error) => return Ok(Err(Trouble::new(error.class(), error.to_string()))),
+        };
+        let login = store.begin_login(source, Utc::now()).await?;
+        let error = match Mailbox::open(&account(imap, limits.largest_mail), &password).await {
+            Ok(mailbox) => {
+                store.end_login(login, LoginOutcome::Ok).await?;
+                return Ok(Ok(mailbox));
+            }
+            Err(error) => error,
+        };
+        match &error {
+            // it ended before its time; the next one is new
+            ImapError::BadToken { .. } if imap.password.forget().await => continue,
+            ImapError::BadLogin { .. } | ImapError::BadToken { .. } => {
+                note_refusal(store, source, login, &error.to_string()).await?;
+            }
+            ImapError::Tls(_)
+            | ImapError::PreAuth { .. }
+            | ImapError::LoginDisabled { .. }
+            | ImapError::NoTokens { .. } => {
+                store.end_login(login, LoginOutcome::Unreached).await?;
+            }
+            _ => {}
+        }
+        return Ok(Err(Trouble::new(error.class(), error.to_string())));
+    }
+}
+
+/// What a server lets us in with. A provider that gives no token any more is asked no oftener than a server that refuses a password.
+pub(super) async fn secret(
+    store: &mut Store,
+    source: &str,
+    from: &Access,
+) -> Result<Result<SecretString, AccessError>, StoreError> {
+    let now = Utc::now();
+    let read = from.read(now).await;
+    if let Err(error) = &read
+        && error.is_refusal()
+    {
+        let login = store.begin_login(source, now).await?;
+        note_refusal(store, source, login, &error.to_string()).await?;
+    }
+    Ok(read)
 }
 
 /// Keeps that a login was refused; after the last try none is made any more.

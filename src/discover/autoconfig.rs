@@ -87,7 +87,7 @@ impl Autoconfig {
         let password = if wants_token {
             let who = name.as_deref().unwrap_or("The provider");
             let advice = format!("{who} takes no password from a mail program: it wants a token of OAuth2.");
-            Password::Known { token: true, advice }
+            Password::Known { token: true, login: None, advice }
         } else {
             Password::Unknown
         };

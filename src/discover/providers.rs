@@ -39,6 +39,7 @@ pub struct Provider {
     smtp_user: Option<User>,
     #[serde(default)]
     password: Kind,
+    login: Option<String>,
     r#where: Option<String>,
     note: Option<String>,
 }
@@ -66,10 +67,13 @@ enum Kind {
 pub enum Password {
     /// Nothing is known of it.
     Unknown,
-    /// One that is known: whether it is a token of OAuth2 instead of a password, and what to tell the player, in sentences.
+    /// One that is known: whether it is a token of OAuth2 instead of a password, where one can log in for it, and what to tell the player, in
+    /// sentences.
     Known {
         /// No password is taken at all.
         token: bool,
+        /// The provider to log in at for a token, as `token.provider` names it.
+        login: Option<String>,
         /// Which it is, where it is made, and what else has to be done.
         advice: String,
     },
@@ -79,6 +83,14 @@ impl Password {
     /// Whether only a token of OAuth2 is taken.
     pub fn is_token(&self) -> bool {
         matches!(self, Self::Known { token: true, .. })
+    }
+
+    /// The provider to log in at for a token, as `token.provider` names it.
+    pub fn login(&self) -> Option<&str> {
+        match self {
+            Self::Known { login, .. } => login.as_deref(),
+            Self::Unknown => None,
+        }
     }
 }
 
@@ -112,7 +124,11 @@ impl Provider {
             imap: vec![place(&self.imap, Security::Implicit, self.user)],
             smtp: vec![place(&self.smtp, security, self.smtp_user.unwrap_or(self.user))],
             source,
-            password: Password::Known { token: self.password == Kind::Token, advice: self.advice() },
+            password: Password::Known {
+                token: self.password == Kind::Token,
+                login: self.login.clone(),
+                advice: self.advice(),
+            },
             provider: Some(self.name.clone()),
         }
     }
@@ -179,11 +195,12 @@ mod tests {
         let address: Address = "tobin@icloud.com".parse().unwrap();
         let places = of_domain("icloud.com").unwrap().places(&address, Source::BuiltIn);
         assert_eq!((places.imap[0].user.as_str(), places.smtp[0].user.as_str()), ("tobin", "tobin@icloud.com"));
-        let Password::Known { token: false, advice } = places.password else { panic!("{:?}", places.password) };
+        let Password::Known { token: false, advice, .. } = places.password else { panic!("{:?}", places.password) };
         assert_eq!(
             advice,
             "iCloud wants an app password, made for this program, and not the one of your account. Make it here: https://account.apple.com"
         );
-        assert!(of_domain("live.de").unwrap().places(&address, Source::BuiltIn).password.is_token());
+        let of_microsoft = of_domain("live.de").unwrap().places(&address, Source::BuiltIn).password;
+        assert!(of_microsoft.is_token() && of_microsoft.login() == Some("microsoft"));
     }
 }

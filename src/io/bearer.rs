@@ -1,7 +1,7 @@
 //! A login by a token of OAuth2 instead of a password: the two ways that mail servers know, as they go over the wire.
 //!
-//! Pure text; the dialogue belongs to `io::imap` and `io::smtp`. Where a token comes from is `io::secret`'s affair, which asks for it anew
-//! at each login: it lives for about an hour.
+//! Pure text; the dialogue belongs to `io::imap` and `io::smtp`. Where a token comes from is `io::access`'s affair, which is
+//! asked anew at each login: a token lives for about an hour.
 //! What will surprise you: a server that refuses a token says why in a challenge, and refuses only after that was answered.
 
 use base64::Engine;
@@ -21,7 +21,8 @@ pub enum Way {
 
 /// What to do about a token that was refused.
 pub(super) const HELP: &str = "help: run the token command by hand: it must print a token that is fresh (most live for an hour) and made for mail \
-                               of this account; if it cannot get one any more, log in with that program anew";
+                               of this account; if it cannot get one any more, log in with that program anew. Where there is no such command, \
+                               `amici login` logs in anew";
 
 /// A mechanism of SASL (RFC 4422) for tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! One question to a web server: GET, answered by a short text.
+//! One question to a web server: GET, answered by a short text, or a request that is made up elsewhere, answered once.
 //!
 //! The only place that knows ureq. Certificates are judged by the system's authorities; an address that begins with https leads to none
 //! that does not. What is read is bounded in time and in length, since anybody may answer.
@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ureq::Agent;
+use ureq::http;
 use ureq::tls::{RootCerts, TlsConfig, TlsProvider};
 
 /// For the whole of a question.
@@ -37,15 +38,46 @@ pub async fn get(url: String) -> Result<String, HttpError> {
     asked.map_err(|_| HttpError("the question broke off".to_owned()))?
 }
 
+/// A request with its body.
+pub type Request = http::Request<Vec<u8>>;
+
+/// An answer with its body.
+pub type Answer = http::Response<Vec<u8>>;
+
+/// Hands a request over, which may hold secrets, and gives the answer: its status is below 300 or from 400 to 499 but for 429, its body of
+/// at most 256 KiB. Nobody leads us elsewhere: who is asked is who was named.
+///
+/// # Errors
+/// [`HttpError`] where nobody answers within eight seconds, or with what says that the server is in trouble or busy (429, 5xx; RFC 9110
+/// section 15, RFC 6585 section 4), or elsewhere (3xx).
+pub async fn send(request: Request) -> Result<Answer, HttpError> {
+    let sent = tokio::task::spawn_blocking(move || hand_over(request)).await;
+    sent.map_err(|_| HttpError("the question broke off".to_owned()))?
+}
+
+fn hand_over(request: Request) -> Result<Answer, HttpError> {
+    let trouble = |error: ureq::Error| HttpError(why(&error));
+    let agent = agent(&request.uri().to_string(), 0);
+    let request = agent.configure_request(request).http_status_as_error(false).build();
+    let (head, mut body) = agent.run(request).map_err(trouble)?.into_parts();
+    match head.status.as_u16() {
+        code @ (300..400 | 429 | 500..) => Err(trouble(ureq::Error::StatusCode(code))),
+        _ => {
+            let bytes = body.with_config().limit(LONGEST).read_to_vec().map_err(trouble)?;
+            Ok(Answer::from_parts(head, bytes))
+        }
+    }
+}
+
 fn ask(url: &str) -> Result<String, HttpError> {
     let trouble = |error: ureq::Error| HttpError(why(&error));
-    let mut answer = agent(url).get(url).call().map_err(trouble)?;
+    let mut answer = agent(url, 3).get(url).call().map_err(trouble)?;
     let bytes = answer.body_mut().with_config().limit(LONGEST).read_to_vec().map_err(trouble)?;
     String::from_utf8(bytes).map_err(|_| HttpError("the answer is no text in UTF-8".to_owned()))
 }
 
-/// Who asks this address, and follows where it leads.
-fn agent(url: &str) -> Agent {
+/// Who asks this address, and follows so many times where it leads.
+fn agent(url: &str, redirects: u32) -> Agent {
     let tls = TlsConfig::builder()
         .provider(TlsProvider::Rustls)
         .root_certs(RootCerts::PlatformVerifier)
@@ -55,7 +87,7 @@ fn agent(url: &str) -> Agent {
         .tls_config(tls)
         .https_only(!url.starts_with("http://"))
         .timeout_global(Some(LIMIT))
-        .max_redirects(3)
+        .max_redirects(redirects)
         .user_agent(concat!("amici/", env!("CARGO_PKG_VERSION")))
         .build();
     Agent::new_with_config(config)
@@ -110,9 +142,27 @@ mod tests {
         assert!(get("http://no such host/".to_owned()).await.is_err());
     }
 
+    #[tokio::test]
+    async fn a_request_has_the_answer_of_the_server_that_is_named_or_an_error_in_words() {
+        let post = |url: String| http::Request::post(url).body(b"a=b".to_vec()).unwrap();
+        let answer = send(post(server(whole("400 Bad Request", "{\"error\":\"invalid_grant\"}")))).await.unwrap();
+        assert_eq!((answer.status().as_u16(), answer.body().as_slice()), (400, &b"{\"error\":\"invalid_grant\"}"[..]));
+        for (answer, expected) in [
+            (whole("503 Service Unavailable", "<html>"), "the server answers 503"),
+            (whole("429 Too Many Requests", ""), "the server answers 429"),
+            (
+                "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
+                    .to_owned(),
+                "the server answers 307",
+            ),
+        ] {
+            assert_eq!(send(post(server(answer))).await.unwrap_err().to_string(), expected);
+        }
+    }
+
     #[test]
     fn who_is_asked_under_encryption_cannot_send_us_elsewhere_without() {
-        let led = agent("https://example.org/").get("http://127.0.0.1:1/").call();
+        let led = agent("https://example.org/", 3).get("http://127.0.0.1:1/").call();
         assert!(matches!(led, Err(ureq::Error::RequireHttpsOnly(_))), "{led:?}");
     }
 }

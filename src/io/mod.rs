@@ -1,5 +1,6 @@
 //! The outside world: mailboxes, servers, the database. Knows no chess rule and takes no decision.
 
+pub mod access;
 pub mod bearer;
 pub mod bell;
 pub mod dkim;
@@ -7,7 +8,9 @@ pub mod dns;
 pub mod file;
 pub mod http;
 pub mod imap;
+pub mod keeper;
 pub mod maildir;
+pub mod oauth;
 pub mod role;
 pub mod secret;
 pub mod smtp;

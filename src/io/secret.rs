@@ -2,7 +2,7 @@
 //!
 //! May start the one configured program and read the one configured file. A password is the first line, without its end,
 //! so that `pass show` and a file written by an editor both work.
-//! Not covered: keyrings and OAuth; a command can ask either (`secret-tool`, `oama`).
+//! Not covered: keyrings; a command can ask one (`secret-tool`). What logs in by a token of OAuth2 is `io::access`.
 //! Surprise: only the program itself is killed at its time limit, not what it may have started. A systemd credential may
 //! be readable by its group, as systemd guards the directory instead.
 

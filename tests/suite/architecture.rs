@@ -158,6 +158,11 @@ const RULES: &[Rule] = &[
         remedy: "web servers are asked in `io/http`: call its `get`",
     },
     Rule {
+        words: &["oauth2"],
+        within: Within::AllBut(&["io/oauth/"]),
+        remedy: "providers are asked for tokens in `io/oauth`: read a `SecretSource`, or add a method to its `Client`",
+    },
+    Rule {
         words: &["roxmltree"],
         within: Within::AllBut(&["discover/"]),
         remedy: "XML is read where servers are found: `discover/autoconfig.rs`",

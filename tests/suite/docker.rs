@@ -4,6 +4,7 @@ use amici::config::{Config, Imap, Mail, Smtp};
 use amici::domain::document::Document;
 use amici::intake::decide::{Trust, decide};
 use amici::intake::which::Thread;
+use amici::io::access::Access;
 use amici::io::secret::SecretSource;
 
 fn file(path: &str) -> String {
@@ -33,7 +34,7 @@ fn the_configuration_names_the_services_and_what_setup_makes_for_them() {
         assert!(compose.contains(&format!("\n  {host}:\n")), "{host}");
         assert!(setup.contains(&format!("DNS:{host},")), "{host}");
         assert!(setup.contains(&format!("account {user} ")), "{user}");
-        let made = SecretSource::File("/run/secrets/mail_password".into());
+        let made = Access::Kept(SecretSource::File("/run/secrets/mail_password".into()));
         assert_eq!(format!("{password:?}"), format!("{made:?}"));
         let ca = trust.extra_ca.as_deref();
         assert_eq!(ca, Some(std::path::Path::new("/run/secrets/ca.pem")));

@@ -71,7 +71,7 @@ async fn holds(mailbox: &mut Mailbox, folder: &str, message_id: &str) -> Result<
 
 /// Hands the letter over; gives the server's words.
 async fn send(smtp: &Smtp, me: &Me, letter: &Letter) -> Result<String, String> {
-    let password = smtp.password.read().await.map_err(|error| error.to_string())?;
+    let password = smtp.password.read(Utc::now()).await.map_err(|error| error.to_string())?;
     let from = me.address().map(ToString::to_string).unwrap_or_default();
     let parcel = Parcel::new(&from, &[&letter.recipient], &letter.bytes).map_err(|error| error.to_string())?;
     let session = Session::open(&relay(smtp), Some(&password)).await.map_err(|error| error.to_string())?;

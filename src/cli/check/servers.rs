@@ -1,5 +1,7 @@
 //! The places of mail in `amici check`: both servers or the Maildir, the folders that are read, those for sent mail and for drafts.
 
+use chrono::Utc;
+
 use crate::config::{Config, Mail, SentFolder};
 use crate::daemon::{DraftsError, look_into, open_drafts, relay, sent_in, sent_on};
 use crate::io::imap::{Folder, ImapError, Mailbox};
@@ -148,7 +150,7 @@ async fn drafts_folder(mailbox: &mut Mailbox, config: &Config) -> Result<String,
 }
 
 async fn check_smtp(smtp: &crate::config::Smtp) -> Result<String, String> {
-    let password = smtp.password.read().await.map_err(|e| e.to_string())?;
+    let password = smtp.password.read(Utc::now()).await.map_err(|e| e.to_string())?;
     smtp::check(&relay(smtp), Some(&password)).await.map_err(|e| e.to_string())?;
     Ok(format!("{} as {}", smtp.host, smtp.user))
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args as ClapArgs};
 
-use self::secret::{Keeper, Login};
+use self::secret::{Login, Registered};
 use self::servers::Pair;
 use self::talk::Talk;
 use super::care::consent;
@@ -16,10 +16,12 @@ use super::check::servers::{Seen, tried};
 use super::example::EXAMPLE;
 use super::failure::failed;
 use super::settings::Settings;
-use super::{Exit, Failure, Report, Setup, output, service};
+use super::{Exit, Failure, Report, Setup, login, output, service};
 use crate::config::{Config, Mail};
 use crate::discover::Password;
+use crate::io::access::Access;
 use crate::io::bearer::Way;
+use crate::io::keeper::Keeper;
 use crate::io::secret::SecretSource;
 use crate::io::tls::Trust;
 use crate::mail::address::Address;
@@ -36,7 +38,7 @@ mod talk;
 ///
 /// In a script: amici init --yes --name "Nora Lindqvist" --email nora@example.org --password-command "pass show mail/nora"
 #[derive(Debug, ClapArgs)]
-#[command(group = ArgGroup::new("source").args(["password_command", "password_file", "password_stdin", "token_command"]))]
+#[command(group = ArgGroup::new("source").args(["password_command", "password_file", "password_stdin", "token_command", "client_id"]))]
 pub(super) struct Args {
     /// Your name, as the tournament director writes it
     #[arg(long)]
@@ -71,6 +73,15 @@ pub(super) struct Args {
     /// A command that prints a token of OAuth2, for providers that take no passwords, as "oama access you@outlook.com"
     #[arg(long, value_name = "COMMAND")]
     token_command: Option<String>,
+    /// What the provider calls the program, where it takes no passwords and you have registered the program there: you log in at once
+    #[arg(long, value_name = "ID")]
+    client_id: Option<String>,
+    /// A file with the secret that the provider gave the program with its name; Google gives one
+    #[arg(long, value_name = "FILE", requires = "client_id")]
+    client_secret_file: Option<PathBuf>,
+    /// The provider to log in at, microsoft or google [default: the one of the address]
+    #[arg(long, value_name = "PROVIDER", requires = "client_id")]
+    provider: Option<String>,
     /// A file with the password that only you can read
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
@@ -123,7 +134,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if args.drafts || (!settings.has("drafts", "append") && wants_drafts(talk)) {
         settings.set("drafts", "append", true)?;
     }
-    let (login, mut seen) = logged_in(&args, talk, &path, &mut settings, &pair, mail).await?;
+    let (login, mut seen) = logged_in(setup, &args, talk, &path, &mut settings, &pair, mail).await?;
     if let (None, [_, ..]) = (&seen.sent, seen.folders.as_slice()) {
         let what = format!("The folder with your sent mails, of {} (\"off\": none)", seen.folders.join(", "));
         if let Some(name) = talk.text(&what, None) {
@@ -132,12 +143,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     let proven = match settings.has("senders", "authserv_id") {
         true => None,
-        false => found(&mut seen.newest, &checked(&settings, &path)?),
+        false => found(&mut seen.newest, &checked(setup, &settings, &path)?),
     };
     if let Some((own, _)) = &proven {
         settings.believe(own)?;
     }
-    checked(&settings, &path)?;
+    checked(setup, &settings, &path)?;
 
     let text = settings.to_string();
     if text == original && !is_new {
@@ -212,6 +223,7 @@ fn wants_drafts(talk: Talk) -> bool {
 
 /// Tries both servers; a refused password is asked for again, as long as somebody is there.
 async fn logged_in(
+    setup: &Setup,
     args: &Args,
     talk: Talk,
     path: &Path,
@@ -226,15 +238,19 @@ async fn logged_in(
         Mail::Maildir { .. } => None,
     });
     let mut login = None;
-    if let Password::Known { token, advice } = &pair.password {
+    if let Password::Known { advice, .. } = &pair.password {
         talk.tell(advice);
-        if *token && args.token_command.is_none() {
-            let command = talk.text("The command that prints a token (oama, pizauth, mutt_oauth2.py)", None);
-            let help = format!("with a program that gets tokens: --token-command \"oama access {}\"", pair.imap.user);
-            let none =
-                || Failure::new(Exit::MailServer, format!("there is no token; nothing was written\nhelp: {help}"));
-            login = Some(secret::command_of(&command.ok_or_else(none)?, Way::Token)?);
-        }
+    }
+    if let Some(by) = registered(args, talk, &pair.password)? {
+        login = Some(log_in(setup, talk, path, settings, by).await?);
+    } else if pair.password.is_token() && args.token_command.is_none() {
+        let command = talk.text("The command that prints a token (oama, pizauth, mutt_oauth2.py)", None);
+        let help = format!(
+            "register amici at the provider, as docs/configuration.md tells: --client-id ID; or have a program get tokens: --token-command \"oama access {}\"",
+            pair.imap.user
+        );
+        let none = || Failure::new(Exit::MailServer, format!("there is no token; nothing was written\nhelp: {help}"));
+        login = Some(secret::command_of(&command.ok_or_else(none)?, Way::Token)?);
     }
     let mut login = match login {
         Some(login) => login,
@@ -244,7 +260,7 @@ async fn logged_in(
         for section in ["imap", "smtp"].into_iter().filter(|_| !login.is_kept) {
             login.write(settings, section)?;
         }
-        let mut config = checked(settings, path)?;
+        let mut config = checked(setup, settings, path)?;
         if let Some(Mail::Servers { imap, smtp }) = config.mail.as_mut().filter(|_| !login.is_kept) {
             (imap.password, smtp.password) = (login.tried.clone(), login.tried.clone());
         }
@@ -270,19 +286,59 @@ async fn logged_in(
     }
 }
 
+/// The program at the provider, where the player has registered it and wants to log in so.
+fn registered(args: &Args, talk: Talk, password: &Password) -> Result<Option<Registered>, Failure> {
+    let provider = args.provider.as_deref().or(password.login());
+    let client_id = match (&args.client_id, provider) {
+        (Some(id), _) => Some(id.clone()),
+        (None, Some(_)) if password.is_token() && args.token_command.is_none() => {
+            let what = "What the provider calls amici, once you have registered it there (client id; empty: a program gets the tokens)";
+            talk.text(what, None)
+        }
+        (None, _) => None,
+    };
+    let Some(client_id) = client_id else { return Ok(None) };
+    let provider = provider.ok_or_else(|| {
+        failed("it is not known at which provider to log in\nhelp: say it with --provider microsoft or --provider google; for another write its addresses into the configuration, then `amici login`")
+    })?;
+    Ok(Some(Registered { provider: provider.to_owned(), client_id, secret_file: args.client_secret_file.clone() }))
+}
+
+/// Logs in at the provider. Nothing is kept yet.
+async fn log_in(
+    setup: &Setup,
+    talk: Talk,
+    path: &Path,
+    settings: &mut Settings,
+    by: Registered,
+) -> Result<Login, Failure> {
+    for section in ["imap", "smtp"] {
+        by.write(settings, section)?;
+    }
+    let config = checked(setup, settings, path)?;
+    let grant = config.mail.as_ref().and_then(|mail| mail.logins().first().map(|grant| (*grant).clone()));
+    let grant = grant.ok_or_else(|| failed("there is no login to make"))?;
+    login::made(&grant, login::Wish::default(), &|text| talk.tell(text)).await?;
+    Ok(Login::made(grant, by))
+}
+
 /// The configuration, as it would be read in its place.
-fn checked(settings: &Settings, path: &Path) -> Result<Config, Failure> {
+fn checked(setup: &Setup, settings: &Settings, path: &Path) -> Result<Config, Failure> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    Config::parse_in(folder, &settings.to_string()).map_err(|problems| {
+    let mut config = Config::parse_in(folder, &settings.to_string()).map_err(|problems| {
         let lines: Vec<String> = problems.iter().map(|p| format!("{}: {}\nhelp: {}", p.key, p.why, p.help)).collect();
         Failure::new(Exit::Config, lines.join("\n"))
-    })
+    })?;
+    if let Some(mail) = &mut config.mail {
+        mail.keep_logins_in(&setup.data);
+    }
+    Ok(config)
 }
 
 fn file_of(login: &Login) -> Option<&Path> {
     match &login.said {
-        SecretSource::File(path) => path.parent(),
-        SecretSource::Command(_) | SecretSource::Credential(_) | SecretSource::Held(_) => None,
+        Access::Kept(SecretSource::File(path)) => path.parent(),
+        Access::Kept(_) | Access::Login(_) => None,
     }
 }
 

@@ -2,107 +2,125 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use secrecy::{ExposeSecret, SecretString};
-use tokio::io::AsyncWriteExt;
-use tokio::process::Command;
-use toml_edit::Array;
+use toml_edit::{Array, InlineTable};
 use zeroize::Zeroizing;
 
 use super::super::settings::Settings;
 use super::super::{Exit, Failure, output};
 use super::{Args, Talk};
+use crate::io::access::Access;
 use crate::io::bearer::Way;
+use crate::io::keeper::Keeper;
+use crate::io::oauth::Grant;
 use crate::io::secret::SecretSource;
 
 /// The longest password that is read from standard input, in bytes.
 const LONGEST: u64 = 64 << 10;
 
-/// Where a password can be kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Keeper {
-    /// A file beside the configuration that only its owner can read
-    File,
-    /// The password store (`pass`)
-    Pass,
-    /// The keyring of the desktop (`secret-tool`)
-    SecretTool,
+impl ValueEnum for Keeper {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Keeper::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Keeper::File => "A file beside the configuration that only its owner can read",
+            Keeper::Pass => "The password store (`pass`)",
+            Keeper::SecretTool => "The keyring of the desktop (`secret-tool`)",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
 }
 
-impl Keeper {
-    const PROGRAMS: [(Keeper, &'static str); 2] = [(Keeper::Pass, "pass"), (Keeper::SecretTool, "secret-tool")];
+/// The program at a provider that gives tokens: what the configuration says of it.
+#[derive(Debug)]
+pub(super) struct Registered {
+    /// The provider, as `token.provider` names it.
+    pub(super) provider: String,
+    /// What the provider calls the program.
+    pub(super) client_id: String,
+    /// Where the secret is that the provider gave it.
+    pub(super) secret_file: Option<PathBuf>,
+}
 
-    fn program(self) -> Option<&'static str> {
-        Keeper::PROGRAMS.iter().find(|(keeper, _)| *keeper == self).map(|(_, program)| *program)
-    }
-
-    fn name(self) -> &'static str {
-        self.program().unwrap_or("file")
-    }
-
-    /// The command that takes a password on its standard input, and the one that prints it again.
-    fn commands(self, account: &str) -> [Vec<String>; 2] {
-        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-        let entry = format!("amici/{account}");
-        match self {
-            Keeper::File => [Vec::new(), Vec::new()],
-            Keeper::Pass => {
-                [words(&["pass", "insert", "--multiline", "--force", &entry]), words(&["pass", "show", &entry])]
-            }
-            Keeper::SecretTool => {
-                let key = ["service", "amici", "account", account];
-                let label = format!("amici, mail of {account}");
-                let store = [&["secret-tool", "store", "--label", &label][..], &key].concat();
-                [words(&store), words(&[&["secret-tool", "lookup"][..], &key].concat())]
-            }
+impl Registered {
+    /// Writes it into the section of a server, in place of a password or a command. Addresses of a provider that stand there stay.
+    pub(super) fn write(&self, settings: &mut Settings, section: &str) -> Result<(), Failure> {
+        settings.remove(section, "password")?;
+        if !settings.has_within(section, "token", "provider") {
+            settings.remove(section, "token")?;
         }
+        settings.set_within(section, "token", "provider", self.provider.as_str())?;
+        settings.set_within(section, "token", "client_id", self.client_id.as_str())?;
+        if let Some(file) = &self.secret_file {
+            let mut secret = InlineTable::new();
+            secret.insert("file", absolute(file).display().to_string().into());
+            settings.set_within(section, "token", "client_secret", secret)?;
+        }
+        Ok(())
     }
 }
 
 /// A password, and where it will be read from.
 pub(super) struct Login {
     /// To try it before anything is written.
-    pub(super) tried: SecretSource,
+    pub(super) tried: Access,
     /// What the configuration will say.
-    pub(super) said: SecretSource,
+    pub(super) said: Access,
     /// Whether it is a password.
     pub(super) way: Way,
     /// What the configuration says of both servers holds further; they may have different passwords.
     pub(super) is_kept: bool,
     /// What has to be kept first, by whom and for which account.
     keep: Option<(Keeper, String, SecretString)>,
+    /// Who gives the tokens of a login that was just made.
+    by: Option<Registered>,
 }
 
 impl Login {
     /// A place where a password is already.
-    pub(super) fn there(source: SecretSource, way: Way) -> Login {
-        Login { tried: source.clone(), said: source, way, is_kept: false, keep: None }
+    pub(super) fn there(source: Access, way: Way) -> Login {
+        Login { tried: source.clone(), said: source, way, is_kept: false, keep: None, by: None }
     }
 
     /// What is configured already.
-    fn of_before(source: SecretSource, way: Way) -> Login {
+    fn of_before(source: Access, way: Way) -> Login {
         Login { is_kept: true, ..Login::there(source, way) }
     }
 
     /// A password that has to be kept.
     fn to_keep(password: SecretString, keeper: Keeper, account: &str, folder: &Path) -> Login {
-        let said = match keeper {
-            Keeper::File => SecretSource::File(folder.join("password")),
-            Keeper::Pass | Keeper::SecretTool => {
-                let [_, show] = keeper.commands(account);
-                SecretSource::Command(show)
-            }
-        };
+        let said = Access::Kept(keeper.place(account, &folder.join("password")));
         let keep = Some((keeper, account.to_owned(), password.clone()));
-        Login { tried: SecretSource::Held(password), said, way: Way::Password, is_kept: false, keep }
+        Login {
+            tried: Access::Kept(SecretSource::Held(password)),
+            said,
+            way: Way::Password,
+            is_kept: false,
+            keep,
+            by: None,
+        }
+    }
+
+    /// A login that was just made at a provider, and has to be kept.
+    pub(super) fn made(grant: Grant, by: Registered) -> Login {
+        Login { by: Some(by), ..Login::there(Access::Login(grant), Way::Token) }
     }
 
     /// In words, for the proposal.
     pub(super) fn place(&self) -> String {
         let verb = if self.keep.is_some() { "is put into" } else { "is read from" };
-        match &self.said {
+        let source = match &self.said {
+            Access::Login(grant) => {
+                return format!("comes from {}; the login is kept in {}", grant.client().provider, grant.place());
+            }
+            Access::Kept(source) => source,
+        };
+        match source {
             SecretSource::Command(words) => format!("{verb} what `{}` prints", words.join(" ")),
             SecretSource::File(path) => format!("{verb} {} (mode 0600)", path.display()),
             SecretSource::Credential(name) => format!("{verb} the systemd credential {name}"),
@@ -112,9 +130,14 @@ impl Login {
 
     /// Writes into the configuration where the password of a server comes from.
     pub(super) fn write(&self, settings: &mut Settings, section: &str) -> Result<(), Failure> {
+        if let Some(by) = &self.by {
+            return by.write(settings, section);
+        }
+        // a login that was configured before stays as it is
+        let Access::Kept(source) = &self.said else { return Ok(()) };
         let other = if self.way == Way::Token { "password" } else { "token" };
         settings.remove(section, other)?;
-        match &self.said {
+        match source {
             SecretSource::Command(words) if self.way == Way::Token => {
                 settings.set_one_of(section, "token", "command", words.iter().collect::<Array>())
             }
@@ -129,13 +152,19 @@ impl Login {
 
     /// Puts the password where it is to be kept.
     pub(super) async fn keep(&self) -> Result<(), Failure> {
+        if let (Access::Login(grant), Some(_)) = (&self.said, &self.by) {
+            return grant.keep().await.map_err(|error| Failure::new(Exit::Failed, error.to_string()));
+        }
         let Some((keeper, account, password)) = &self.keep else { return Ok(()) };
-        if let SecretSource::File(path) = &self.said {
+        if let Access::Kept(SecretSource::File(path)) = &self.said {
             let line = Zeroizing::new([password.expose_secret(), "\n"].concat());
             return output::write(path, line.as_bytes(), true);
         }
-        let [store, _] = keeper.commands(account);
-        hand_over(&store, password).await
+        let label = format!("amici, mail of {account}");
+        keeper.keep((account, &label), Path::new(""), password).await.map_err(|why| {
+            let help = "run it by hand to see why, or keep the password in a file: --store file";
+            Failure::new(Exit::Failed, format!("the password cannot be kept: {why}\nhelp: {help}"))
+        })
     }
 }
 
@@ -144,7 +173,7 @@ pub(super) fn login(
     args: &Args,
     talk: Talk,
     (account, folder): (&str, &Path),
-    before: Option<(&SecretSource, Way)>,
+    before: Option<(&Access, Way)>,
 ) -> Result<Login, Failure> {
     if let Some(command) = &args.password_command {
         return command_of(command, Way::Password);
@@ -153,7 +182,7 @@ pub(super) fn login(
         return command_of(command, Way::Token);
     }
     if let Some(path) = &args.password_file {
-        return Ok(Login::there(SecretSource::File(absolute(path)), Way::Password));
+        return Ok(Login::there(Access::Kept(SecretSource::File(absolute(path))), Way::Password));
     }
     if args.password_stdin {
         return Ok(Login::to_keep(from_stdin()?, args.store.unwrap_or(Keeper::File), account, folder));
@@ -173,7 +202,7 @@ pub(super) fn login(
 pub(super) fn command_of(command: &str, way: Way) -> Result<Login, Failure> {
     let words = shlex::split(command).filter(|words| !words.is_empty());
     let unreadable = || Failure::new(Exit::Failed, format!("`{command}` is no command: the quotes do not match"));
-    Ok(Login::there(SecretSource::Command(words.ok_or_else(unreadable)?), way))
+    Ok(Login::there(Access::Kept(SecretSource::Command(words.ok_or_else(unreadable)?)), way))
 }
 
 /// Asks for the password, and where it shall be kept.
@@ -196,10 +225,9 @@ pub(super) fn ask(args: &Args, talk: Talk, account: &str, folder: &Path) -> Opti
 fn installed() -> impl Iterator<Item = Keeper> {
     let folders: Vec<PathBuf> =
         std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default();
-    Keeper::PROGRAMS
-        .into_iter()
-        .filter(move |(_, program)| folders.iter().any(|folder| folder.join(program).is_file()))
-        .map(|(keeper, _)| keeper)
+    Keeper::ALL.into_iter().filter(move |keeper| {
+        keeper.program().is_some_and(|program| folders.iter().any(|folder| folder.join(program).is_file()))
+    })
 }
 
 fn absolute(path: &Path) -> PathBuf {
@@ -214,27 +242,4 @@ fn from_stdin() -> Result<SecretString, Failure> {
     let text = std::str::from_utf8(&read).map_err(|_| none("it is not text"))?;
     let line = text.lines().next().unwrap_or_default();
     if line.is_empty() { Err(none("its first line is empty")) } else { Ok(SecretString::from(line)) }
-}
-
-/// Gives a password to a program on its standard input. What it says is not shown: it may quote it.
-async fn hand_over(command: &[String], password: &SecretString) -> Result<(), Failure> {
-    let [program, arguments @ ..] = command else { return Ok(()) };
-    let cannot = |why: String| {
-        let help = "run it by hand to see why, or keep the password in a file: --store file";
-        Failure::new(Exit::Failed, format!("the password cannot be kept: {program} {why}\nhelp: {help}"))
-    };
-    let mut child = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .kill_on_drop(true)
-        .spawn()
-        .map_err(|error| cannot(format!("cannot be run: {error}")))?;
-    if let Some(mut input) = child.stdin.take() {
-        // whether it took it shows in how it ends
-        let _ = input.write_all(password.expose_secret().as_bytes()).await;
-    }
-    let ended = child.wait().await.map_err(|error| cannot(error.to_string()))?;
-    if ended.success() { Ok(()) } else { Err(cannot(format!("failed ({ended})"))) }
 }

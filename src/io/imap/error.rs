@@ -79,7 +79,7 @@ pub enum ImapError {
     },
     /// The server takes no passwords at all; none was sent.
     #[error(
-        "{host} takes no login by password (LOGINDISABLED)\nhelp: check `host` and `port`; a provider that wants OAuth2 takes a token: token.command instead of the password"
+        "{host} takes no login by password (LOGINDISABLED)\nhelp: check `host` and `port`; a provider that wants OAuth2 takes a token: token.provider or token.command instead of the password"
     )]
     LoginDisabled {
         /// As configured.
@@ -99,9 +99,7 @@ pub enum ImapError {
         said: Said,
     },
     /// The server offers no login by a token.
-    #[error(
-        "{host} takes no token of OAuth2 (XOAUTH2 or OAUTHBEARER)\nhelp: configure a password instead of token.command"
-    )]
+    #[error("{host} takes no token of OAuth2 (XOAUTH2 or OAUTHBEARER)\nhelp: configure a password instead of a token")]
     NoTokens {
         /// As configured.
         host: String,

@@ -135,7 +135,7 @@ pub enum SmtpError {
     },
     /// No way to log in by a token.
     #[error(
-        "{server} takes no token of OAuth2 (AUTH XOAUTH2 or OAUTHBEARER)\nhelp: configure a password instead of token.command"
+        "{server} takes no token of OAuth2 (AUTH XOAUTH2 or OAUTHBEARER)\nhelp: configure a password instead of a token"
     )]
     NoTokens {
         /// The configured host.
