@@ -21,6 +21,7 @@ mod drafts;
 mod harness;
 mod init;
 mod line;
+mod login;
 mod outage;
 mod phone;
 mod player;

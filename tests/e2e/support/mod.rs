@@ -8,6 +8,7 @@ pub(crate) mod browser;
 mod certificates;
 mod doveadm;
 mod process;
+pub(crate) mod provider;
 pub(crate) mod proxy;
 mod servers;
 pub(crate) mod wire;
