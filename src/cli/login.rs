@@ -16,8 +16,8 @@ use crate::io::oauth::{Grant, OAuthError, Random, Tokens};
 /// there, on any device, or in the browser of this machine. The first is done where the provider has it, unless you say otherwise; Google has
 /// only the second. What comes of it is kept and renewed; log in anew when the provider takes it no more.
 ///
-/// The browser comes back to a port of this machine. Where amici runs on another one: amici login --browser --port 8400, and there
-/// `ssh -L 8400:127.0.0.1:8400 HOST` for as long as you log in.
+/// The browser comes back to a port of the machine that amici runs on. Where your browser is on another one, say
+/// `amici login --browser --port 8400` on the first, and on yours, for as long as you log in, `ssh -L 8400:127.0.0.1:8400 HOST`.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// With a code that you type on a page of the provider

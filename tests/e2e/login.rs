@@ -225,6 +225,29 @@ fn two_processes_at_once_do_not_lose_the_new_token() {
 }
 
 #[test]
+fn a_login_can_be_kept_in_the_password_store_and_is_renewed_there() {
+    let (_servers, provider, player) = world();
+    // stands in for the real one, which wants a key: keeps what comes in, and prints it again
+    let (bin, kept) = (player.file("bin"), player.file("kept"));
+    fs::create_dir(&bin).unwrap();
+    let stand_in = format!("#!/bin/sh\ncase $1 in insert) cat > {0};; show) cat {0};; esac\n", kept.display());
+    fs::write(bin.join("pass"), stand_in).unwrap();
+    fs::set_permissions(bin.join("pass"), fs::Permissions::from_mode(0o755)).unwrap();
+    let path = [("PATH", format!("{}:{}", bin.display(), std::env::var("PATH").unwrap()))];
+    let config = player.file("config.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, text.replace("token.scopes", "token.store = \"pass\"\ntoken.scopes")).unwrap();
+    for command in ["check", "login", "check", "poll"] {
+        let ended = player.amici_with(&[command], "", &path);
+        let is_before = !kept.exists();
+        assert_eq!(ended.code, if is_before { 7 } else { 0 }, "{command}: {ended:?}");
+        assert!(!is_before || ended.out.contains("pass does not give what was kept (exit status: 1)"), "{ended:?}");
+    }
+    assert_eq!(fs::read_to_string(&kept).unwrap(), provider.refresh().unwrap());
+    assert_eq!(provider.asked(), 3, "the login, and one for each command that followed");
+}
+
+#[test]
 fn a_second_setup_logs_in_anew_and_keeps_the_addresses_of_the_provider() {
     let (servers, provider, player) = world();
     let config = player.file("config.toml");
