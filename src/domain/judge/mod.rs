@@ -222,7 +222,10 @@ pub fn known_dates(ledger: &Ledger) -> Vec<Known> {
 pub fn frame<'a>(game: &'a Game, known: &'a [Known], mailed: Option<NaiveDate>, arrived: NaiveDate) -> Frame<'a> {
     let (first, start, writer) = (game.first_number(), game.start_date, Some(game.me.other()));
     let names = [&game.white, &game.black].map(|player| player.name.as_str());
-    Frame { first, known, start, latest: mailed.or(Some(arrived)), mailed, writer, names }
+    let planned = game.plan.as_ref().map(|plan| (game.due().plus(plan.before.len()), plan.numeric));
+    let recorded = || Some((game.number_of(game.moves.len().checked_sub(1)?), game.moves.last()?.numeric));
+    let answers = planned.or_else(recorded).filter(|(number, _)| number.side == game.me);
+    Frame { first, known, answers, start, latest: mailed.or(Some(arrived)), mailed, writer, names }
 }
 
 /// The record with the plan behind it, played out: what the next mail is held against.

@@ -14,6 +14,7 @@ use super::offer_line::{Before, Tree, written_number};
 use super::offer_text::{Sign, Text, What};
 use super::{Line, Written};
 use crate::domain::game::MoveNumber;
+use crate::domain::notation::NumericMove;
 use crate::domain::transmission::lexicon::Key;
 
 /// One ply of an offered line.
@@ -55,15 +56,15 @@ pub struct Offers {
 }
 
 impl Offers {
-    /// The conditional moves of a scanned text.
-    pub(super) fn of(document: &Document<'_>) -> Offers {
+    /// The conditional moves of a scanned text; `answers` is the reader's last move with its number.
+    pub(super) fn of(document: &Document<'_>, answers: Option<(MoveNumber, NumericMove)>) -> Offers {
         let text = Text::of(document);
         let mut offers = Offers::default();
         let (mut at, mut done) = (0, 0);
         while at < text.signs.len() {
             at = match text.begins(at) {
                 Some(start) => {
-                    done = Clause::at(&text, start.max(done), at).read(&mut offers).max(at + 1);
+                    done = Clause::at(&text, start.max(done), at, answers).read(&mut offers).max(at + 1);
                     done
                 }
                 None => at + 1,
@@ -75,12 +76,14 @@ impl Offers {
 
 /// The conditional moves of the sender's lines.
 pub fn offered(lines: &[Line<'_>]) -> Offers {
-    Offers::of(&Document::of(lines))
+    Offers::of(&Document::of(lines), None)
 }
 
 /// A condition being read.
 struct Clause<'t> {
     text: &'t Text<'t>,
+    /// The reader's last move.
+    answers: Option<(MoveNumber, NumericMove)>,
     start: usize,
     /// Where its sign stands.
     sign: usize,
@@ -115,9 +118,10 @@ enum Flow {
 
 impl<'t> Clause<'t> {
     /// A clause that begins at `start`, and whose sign stands at `sign`.
-    fn at(text: &'t Text<'t>, start: usize, sign: usize) -> Clause<'t> {
+    fn at(text: &'t Text<'t>, start: usize, sign: usize, answers: Option<(MoveNumber, NumericMove)>) -> Clause<'t> {
         Clause {
             text,
+            answers,
             start,
             sign,
             header: text.is(sign, &What::Label) || text.signs.get(sign).is_some_and(|sign| sign.announces),
@@ -139,7 +143,7 @@ impl<'t> Clause<'t> {
     fn read(mut self, offers: &mut Offers) -> usize {
         let mut at = self.start;
         while let Some(sign) = self.text.signs.get(at) {
-            if at > self.start && !self.goes_on(at) {
+            if at > self.start && (!self.goes_on(at) || self.opens_remark(at)) {
                 break;
             }
             match self.piece(at, sign) {
@@ -181,6 +185,8 @@ impl<'t> Clause<'t> {
             // "if you come to Hamburg, do call, my move is 6... 5755"
             What::Move(_) if self.unknown && !has_move && self.pauses > 1 => return Flow::Nothing,
             What::Move(_) if !self.header && !has_move && self.is_announced(at) => return Flow::Nothing,
+            // "On your 7. 4445 I reply 7... 3847", and he has played it
+            What::Move(written) if !self.header && !has_move && self.is_answered(written) => return Flow::Nothing,
             What::Move(written) => {
                 self.misfit |= self.unknown;
                 self.is_other |= self.unknown && !has_move;
@@ -206,6 +212,14 @@ impl<'t> Clause<'t> {
                 && self.text.is_move(self.text.behind_number(at + 1));
         }
         at == self.behind_move && (sign.pauses || self.text.is(at + 1, &What::Then))
+    }
+
+    /// Whether a move is the reader's last one: what is played already is no condition.
+    fn is_answered(&self, written: &Written) -> bool {
+        self.answers.is_some_and(|(number, numeric)| {
+            *written == Written::Numeric(numeric)
+                && self.before.number.is_none_or(|(written, _)| written == number.number)
+        })
     }
 
     /// "I am away when you get this: 6... 5755"
@@ -356,6 +370,18 @@ impl<'t> Clause<'t> {
         fits
     }
 
+    /// Brackets behind a complete line, with nothing in them that it could depend on: "(to save us both some time)"
+    fn opens_remark(&self, at: usize) -> bool {
+        let signs = &self.text.signs;
+        let opens = |last: usize| signs.get(last).is_some_and(|last| last.brackets > 0);
+        if self.tree.is_empty() || !self.tree.is_even() || !at.checked_sub(1).is_some_and(opens) {
+            return false;
+        }
+        let inner = signs.get(at..).unwrap_or_default().iter();
+        let mut inside = inner.scan(1, |depth, sign| (*depth > 0).then(|| *depth += sign.brackets).map(|()| sign));
+        inside.all(|sign| matches!(sign.what, What::Unknown | What::Glue | What::And | What::Stop | What::Then))
+    }
+
     /// A numbered move stands here that goes on with the line or branches off it.
     fn is_numbered_ply(&self, at: usize) -> bool {
         let Some(What::Number(number, black)) = self.text.what(at) else { return false };
@@ -367,6 +393,7 @@ impl<'t> Clause<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::game::Side;
 
     fn read(text: &str) -> Offers {
         let lines: Vec<Line<'_>> = text.lines().enumerate().map(|(i, text)| Line { number: i + 1, text }).collect();
@@ -383,6 +410,25 @@ mod tests {
         let line = |o: &Offered| o.steps.iter().map(step).collect::<Vec<_>>().join(" ");
         let lines = offers.lines.iter().map(line).chain(offers.unclear.iter().map(|_| "?".to_owned()));
         lines.collect::<Vec<_>>().join(" | ")
+    }
+
+    #[test]
+    fn brackets_behind_a_line_are_a_remark_unless_it_depends_on_them() {
+        assert_eq!(shown("If 17. 3175 then 17... 8786 (to save us both some time)."), "17.3175 17...8786");
+        for open in ["(if it is legal)", "(unless you castle)", "(or 17... 4746)", "(perhaps)"] {
+            assert!(shown(&format!("If 17. 3175 then 17... 8786 {open}.")).contains('?'), "{open}");
+        }
+    }
+
+    #[test]
+    fn what_the_reader_has_played_already_is_no_condition() {
+        let lines = [Line { number: 1, text: "If 7. 4445 then 7... 3847" }];
+        let last = |number, numeric: &str| Some((MoveNumber { number, side: Side::White }, numeric.parse().unwrap()));
+        let offers = |answers| Offers::of(&Document::of(&lines), answers);
+        assert!(offers(last(7, "4445")).lines.is_empty() && offers(last(7, "4445")).used.is_empty());
+        for other in [None, last(7, "4244"), last(6, "4445")] {
+            assert_eq!(offers(other).lines.len(), 1);
+        }
     }
 
     #[test]
@@ -596,7 +642,7 @@ mod tests {
     fn left(text: &str) -> String {
         let lines: Vec<Line<'_>> = text.lines().enumerate().map(|(i, text)| Line { number: i + 1, text }).collect();
         let document = Document::of(&lines);
-        let used = Offers::of(&document).used;
+        let used = Offers::of(&document, None).used;
         let left = document.without(&used);
         left.pieces.iter().map(|piece| left.written(piece)).collect::<Vec<_>>().join(" ")
     }

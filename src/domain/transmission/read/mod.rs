@@ -90,6 +90,8 @@ pub struct Frame<'a> {
     pub first: MoveNumber,
     /// The plies on record.
     pub known: &'a [Known],
+    /// The reader's last move on record, with its number: what the writer answers.
+    pub answers: Option<(MoveNumber, NumericMove)>,
     /// The event's start.
     pub start: Option<NaiveDate>,
     /// The day of the mail's Date header or else of its arrival: nothing can be sent later, but for a time zone.
@@ -107,6 +109,7 @@ impl Default for Frame<'_> {
         Frame {
             first: MoveNumber { number: 1, side: Side::White },
             known: &[],
+            answers: None,
             start: None,
             latest: None,
             mailed: None,
@@ -305,7 +308,7 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
     let prepared = prepare::prepare(&left);
     let lines: Vec<Line<'_>> = prepared.iter().map(|(number, text)| Line { number: *number, text }).collect();
     let document = Document::of(&lines);
-    let offers = Offers::of(&document);
+    let offers = Offers::of(&document, frame.answers);
     reading.weighed.extend(offers.talk);
     let mut reading = gather::gather(reading, &lines, &document.without(&offers.used), frame);
     drop_impossible(&mut reading, frame);
