@@ -629,7 +629,8 @@ async fn each_language_asks_in_its_own_words() {
 async fn what_is_asked_fits_what_is_in_doubt() {
     for (body, words) in [
         ("7. 5171\n7. 4445\n", "in more than one way"),
-        ("If you play 5755 then 7. 5171\n", "I could not tell from it with certainty"),
+        ("If you play 5755 then 7. 5171\n", "Did you mean that?     5171 = O-O"),
+        ("If you play 5756 then 7. 5171\n", "I could not tell from it with certainty"),
         ("7. 1118\n", "is not possible in the position"),
         ("Greetings from the sea.\n", "I could not tell from it with certainty"),
     ] {
