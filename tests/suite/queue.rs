@@ -928,3 +928,14 @@ async fn automatic_mail_of_an_opponent_leaves_its_line_in_the_journal() {
     let told = "SELECT count(*) FROM events WHERE mail = 1 AND text LIKE '%automatic mail%'";
     assert_eq!(number(&player.path("data"), told).await, 1);
 }
+
+#[test]
+fn a_word_of_doubt_on_a_line_of_its_own_holds_the_move() {
+    for word in
+        ["Perhaps", "not yet", "draft", "cancelled", "Entwurf", "peut-être", "borrador", "forse", "ehkä", "черновик"]
+    {
+        let body = format!("{word}\n7. 5171\n");
+        assert_eq!(Player::waiting().takes(&mail("m7", "EM/ZZ/042", &body)), "needs_human", "{body}");
+    }
+    assert_eq!(Player::waiting().takes(&mail("m7", "EM/ZZ/042", "Sunshine\n7. 5171\n")), "move");
+}

@@ -20,7 +20,7 @@ use super::{catalogue, player};
 use crate::which::decided;
 
 /// The harmless lines of three hands, and of a thousand those that change nothing; it only rises.
-const HARMLESS: [(&str, usize); 3] = [("harmless.tsv", 970), ("harmless_second.tsv", 965), ("harmless_third.tsv", 965)];
+const HARMLESS: [(&str, usize); 3] = [("harmless.tsv", 970), ("harmless_second.tsv", 980), ("harmless_third.tsv", 965)];
 /// The words that take a move back, of three hands, and of a thousand those beside which it is recorded all the same; it only falls, and
 /// must come to none. No line of these hands is among the examples that the reader has learnt from; those of the third speak in pictures.
 const RECORDED: [(&str, usize); 3] = [("doubts.tsv", 25), ("doubts_second.tsv", 75), ("doubts_third.tsv", 215)];

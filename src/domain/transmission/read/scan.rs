@@ -139,10 +139,15 @@ impl Scan {
         self.pieces.push(piece);
     }
 
-    /// The word that speaks most for a sense, and its line.
-    pub(super) fn word(&self, document: &Document<'_>, place: Place, sense: Sense) -> Option<(usize, String)> {
+    /// The word that speaks most for one of these senses, and its line.
+    pub(super) fn word(
+        &self,
+        document: &Document<'_>,
+        place: Place,
+        senses: impl Fn(Sense) -> bool,
+    ) -> Option<(usize, String)> {
         let text = Text { tokens: &self.tokens, place };
-        let token = sense::telling(&text, sense)?;
+        let token = sense::telling(&text, senses)?;
         let of_word = self.pieces.get(token).copied().flatten().and_then(|at| document.pieces.get(at));
         let piece = of_word.or_else(|| document.pieces.get(self.pieces.iter().flatten().copied().next()?))?;
         let (line, _) = document.token(piece)?;
@@ -161,7 +166,7 @@ impl Scan {
             Sense::Weighs => HedgeKind::Weighed,
             Sense::Talk | Sense::Aside | Sense::Plays | Sense::Yours => HedgeKind::TalkedOf,
         };
-        let (line, word) = self.word(document, place, sense)?;
+        let (line, word) = self.word(document, place, Sense::doubts)?;
         Some(Hedge { line, word, kind })
     }
 }

@@ -11,7 +11,7 @@ use super::wording::{against, asks, attached, may_announce};
 use crate::domain::transmission::lexicon::Key;
 
 /// From here on a sentence takes the certainty from a move.
-pub(super) const DOUBT: f32 = 0.45;
+pub(super) const DOUBT: f32 = 0.35;
 /// The same where a word of its clause denies the move or takes it back: "No juego 4333".
 const DOUBT_DENIED: f32 = 0.25;
 /// From here on a sentence plays the move in it.
@@ -95,7 +95,7 @@ impl Voice {
             () => Stance::Bare,
         };
         let unlike = chances.likeliest(|sense| sense != Sense::Plays);
-        let word = || scan.word(document, Place::Prose, unlike).map(|(_, word)| word);
+        let word = || scan.word(document, Place::Prose, |sense| sense == unlike).map(|(_, word)| word);
         let strange = attached.or_else(word).filter(|_| stance == Stance::Bare);
         Some(Voice { stance, hedge, strange, is_remark: clause.aside, line: line.number, at: placed.at })
     }

@@ -211,11 +211,19 @@ impl Voices {
     /// What stands on a line of its own, or behind the last move of its line, is asked by itself too: nothing tells whether a mailer
     /// broke the sentence there, or its writer put one below the other without a full stop.
     fn parts(&mut self, document: &Document<'_>, at: usize, moves: &[usize]) {
+        /// Words of a line that somebody may have put there by itself.
+        const FEW: usize = 3;
+        /// Letters of a line that no mailer breaks.
+        const NARROW: usize = 50;
         let Some(sentence) = document.sentences.get(at) else { return };
         let pieces = sentence.clauses.iter().flat_map(|clause| clause.pieces.clone());
         let pieces: Vec<(usize, &Piece)> = pieces.filter_map(|at| Some((at, document.pieces.get(at)?))).collect();
         let lines: Vec<&[(usize, &Piece)]> = pieces.chunk_by(|(_, a), (_, b)| a.line == b.line).collect();
-        for line in &lines {
+        let is_short = |line: Option<&&[(usize, &Piece)]>| {
+            let text = line.and_then(|line| document.token(line.first()?.1)).map(|(line, _)| line.text);
+            text.is_some_and(|text| text.chars().count() < NARROW)
+        };
+        for (at, line) in lines.iter().enumerate() {
             let last = line.iter().rposition(|(_, piece)| piece.kind == Kind::Move);
             // what follows the reader's move, or one that is doubted already, is not said of the writer's
             let token = last.and_then(|last| document.token(line.get(last)?.1));
@@ -228,7 +236,10 @@ impl Voices {
             }
             let part = cut(sentence, *from..to + 1);
             let place = if last.is_some() { Place::Beside } else { place(document, &part, moves) };
-            self.asides.extend(self.said(document, &[part], place, moves, DOUBT_OF_PART).aside);
+            // no mailer breaks a sentence behind a short line
+            let is_whole = last.is_none() && line.len() <= FEW && (at == 0 || is_short(lines.get(at - 1)));
+            let least = if is_whole { DOUBT } else { DOUBT_OF_PART };
+            self.asides.extend(self.said(document, &[part], place, moves, least).aside);
         }
     }
 

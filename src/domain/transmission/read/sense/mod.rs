@@ -90,7 +90,7 @@ impl Chances {
 }
 
 /// The logarithm of the number of buckets that features fall into.
-const BITS: u32 = 17;
+const BITS: u32 = 18;
 const BUCKETS: usize = 1 << BITS;
 
 /// The learnt weights: a scale, and for each bucket a signed byte for each sense.
@@ -138,17 +138,18 @@ pub(super) fn chances(text: &Text<'_>) -> Chances {
     MODEL.chances(&Features::of(text))
 }
 
-/// The place among the tokens of a text whose word speaks most for this sense.
-pub(super) fn telling(text: &Text<'_>, sense: Sense) -> Option<usize> {
+/// The place among the tokens of a text whose word speaks most for one of these senses.
+pub(super) fn telling(text: &Text<'_>, senses: impl Fn(Sense) -> bool) -> Option<usize> {
     let features = Features::of(text);
-    let place = Sense::ALL.iter().position(|other| *other == sense)?;
-    let speaks = |bucket: u32| {
+    let places: Vec<usize> = (0..SENSES).filter(|at| Sense::ALL.get(*at).is_some_and(|sense| senses(*sense))).collect();
+    let speaks = |bucket: u32, sense: usize| {
         let weights = MODEL.weights(bucket);
         let of = |at: usize| weights.get(at).map_or(0, |weight| i32::from(weight.cast_signed()));
-        of(place) - of(0).max(of(1))
+        of(sense) - of(0).max(of(1))
     };
     let is_word = |(token, _): &(usize, i32)| matches!(text.tokens.get(*token), Some(Token::Word(..)));
-    features.by_token(speaks).into_iter().filter(is_word).max_by_key(|(_, weight)| *weight).map(|(token, _)| token)
+    let words = places.iter().flat_map(|sense| features.by_token(|bucket| speaks(bucket, *sense)));
+    words.filter(is_word).max_by_key(|(_, weight)| *weight).map(|(token, _)| token)
 }
 
 #[cfg(test)]
