@@ -11,7 +11,7 @@ use super::wording::{against, asks, attached, may_announce};
 use crate::domain::transmission::lexicon::Key;
 
 /// From here on a sentence takes the certainty from a move.
-pub(super) const DOUBT: f32 = 0.35;
+pub(super) const DOUBT: f32 = 0.33;
 /// The same where a word of its clause denies the move or takes it back: "No juego 4333".
 const DOUBT_DENIED: f32 = 0.25;
 /// From here on a sentence plays the move in it.
