@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::iter;
 use std::ops::Range;
 
 use super::Line;
@@ -219,11 +220,12 @@ impl Voices {
         let pieces = sentence.clauses.iter().flat_map(|clause| clause.pieces.clone());
         let pieces: Vec<(usize, &Piece)> = pieces.filter_map(|at| Some((at, document.pieces.get(at)?))).collect();
         let lines: Vec<&[(usize, &Piece)]> = pieces.chunk_by(|(_, a), (_, b)| a.line == b.line).collect();
-        let is_short = |line: Option<&&[(usize, &Piece)]>| {
-            let text = line.and_then(|line| document.token(line.first()?.1)).map(|(line, _)| line.text);
-            text.is_some_and(|text| text.chars().count() < NARROW)
+        let is_short = |line: &&[(usize, &Piece)]| {
+            let token = line.first().and_then(|(_, piece)| document.token(piece));
+            token.is_some_and(|(line, _)| line.text.chars().count() < NARROW)
         };
-        for (at, line) in lines.iter().enumerate() {
+        let before = iter::once(None).chain(lines.iter().map(Some));
+        for (line, before) in lines.iter().zip(before) {
             let last = line.iter().rposition(|(_, piece)| piece.kind == Kind::Move);
             // what follows the reader's move, or one that is doubted already, is not said of the writer's
             let token = last.and_then(|last| document.token(line.get(last)?.1));
@@ -237,7 +239,7 @@ impl Voices {
             let part = cut(sentence, *from..to + 1);
             let place = if last.is_some() { Place::Beside } else { place(document, &part, moves) };
             // no mailer breaks a sentence behind a short line
-            let is_whole = last.is_none() && line.len() <= FEW && (at == 0 || is_short(lines.get(at - 1)));
+            let is_whole = last.is_none() && line.len() <= FEW && before.is_none_or(is_short);
             let least = if is_whole { DOUBT } else { DOUBT_OF_PART };
             self.asides.extend(self.said(document, &[part], place, moves, least).aside);
         }

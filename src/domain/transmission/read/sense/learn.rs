@@ -178,27 +178,30 @@ mod making {
         }
 
         fn chances(&self, example: &Example) -> Chances {
+            self.chances_of(&example.buckets, example.unit)
+        }
+
+        fn chances_of(&self, buckets: &[u32], unit: f32) -> Chances {
             let mut sums = [0.0f32; SENSES];
-            for bucket in &example.buckets {
+            for bucket in buckets {
                 let at = *bucket as usize * SENSES;
                 for (sum, weight) in sums.iter_mut().zip(&self.weights[at..at + SENSES]) {
                     *sum += weight;
                 }
             }
-            Chances(softmax(sums.map(|sum| sum * example.unit)))
+            Chances(softmax(sums.map(|sum| sum * unit)))
         }
 
-        fn learn(&mut self, whole: &Example, sense: Sense, chance: &mut Random) {
-            let buckets: Vec<u32> = whole.buckets.iter().copied().filter(|_| chance.share() >= DROPPED).collect();
+        fn learn(&mut self, example: &Example, sense: Sense, chance: &mut Random) {
+            let buckets: Vec<u32> = example.buckets.iter().copied().filter(|_| chance.share() >= DROPPED).collect();
             let unit = (buckets.len().max(1) as f32).sqrt().recip();
-            let example = &Example { buckets, unit, alone: None, words: Vec::new() };
-            let Chances(chances) = self.chances(example);
+            let Chances(chances) = self.chances_of(&buckets, unit);
             let mut slopes = chances;
             slopes[sense as usize] -= 1.0;
-            for bucket in &example.buckets {
+            for bucket in &buckets {
                 let at = *bucket as usize * SENSES;
                 for (of, slope) in slopes.iter().enumerate().filter(|(_, slope)| slope.abs() > FLAT) {
-                    let slope = slope * example.unit + DECAY * self.weights[at + of];
+                    let slope = slope * unit + DECAY * self.weights[at + of];
                     self.squares[at + of] += slope * slope;
                     self.weights[at + of] -= RATE * slope / self.squares[at + of].sqrt();
                 }

@@ -141,14 +141,14 @@ pub(super) fn chances(text: &Text<'_>) -> Chances {
 /// The place among the tokens of a text whose word speaks most for one of these senses.
 pub(super) fn telling(text: &Text<'_>, senses: impl Fn(Sense) -> bool) -> Option<usize> {
     let features = Features::of(text);
-    let places: Vec<usize> = (0..SENSES).filter(|at| Sense::ALL.get(*at).is_some_and(|sense| senses(*sense))).collect();
     let speaks = |bucket: u32, sense: usize| {
         let weights = MODEL.weights(bucket);
         let of = |at: usize| weights.get(at).map_or(0, |weight| i32::from(weight.cast_signed()));
         of(sense) - of(0).max(of(1))
     };
     let is_word = |(token, _): &(usize, i32)| matches!(text.tokens.get(*token), Some(Token::Word(..)));
-    let words = places.iter().flat_map(|sense| features.by_token(|bucket| speaks(bucket, *sense)));
+    let asked = Sense::ALL.into_iter().filter(|sense| senses(*sense));
+    let words = asked.flat_map(|sense| features.by_token(|bucket| speaks(bucket, sense as usize)));
     words.filter(is_word).max_by_key(|(_, weight)| *weight).map(|(token, _)| token)
 }
 
