@@ -231,17 +231,20 @@ fn token() -> Result<String, Failure> {
     Ok(format!("{:010x}", random & 0xff_ffff_ffff))
 }
 
+/// So many lines of the log wait at most for whoever reads it. Room for all of them is made at the start.
+const LINES: usize = 4_000;
+
 /// Logs go to stderr: for the daemon from `info` on, else warnings; RUST_LOG changes that. The libraries that would log passwords or
 /// mails at their most talkative are held at `info`. Lines go out beside the work, and those that nobody takes are dropped: whoever reads the
 /// log, or stops to, neither ends the program nor holds it up. What waits goes out when the guard is dropped.
 pub fn start_logging(cli: &Cli) -> WorkerGuard {
-    use tracing_appender::non_blocking::NonBlocking;
+    use tracing_appender::non_blocking::NonBlockingBuilder;
     use tracing_subscriber::EnvFilter;
     let level = if cli.command.is_daemon() { "info" } else { "warn" };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
     let held = ["async_imap=info", "imap_proto=info", "lettre=info", "sqlx=warn", "rustls=info"];
     let filter = held.iter().filter_map(|d| d.parse().ok()).fold(filter, EnvFilter::add_directive);
-    let (writer, guard) = NonBlocking::new(stdio::stderr());
+    let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(stdio::stderr());
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer).with_target(false);
     // it would be told on the very stream that is closed
     let logs = logs.log_internal_errors(false);
