@@ -15,21 +15,33 @@ const GLUE: &str = "\u{a0}";
 /// What is longer than this is broken rather than put on a line of its own.
 const LONGEST: usize = 60;
 
+/// The letters of the words of our own letters: Latin, Greek and Cyrillic. All letters that there are would be a pattern that takes longer to
+/// make than a letter to write.
+const LETTERS: &str = "A-Za-zÀ-ɏͰ-ԯ";
+/// What days of the week begin with.
+const CAPITALS: &str = "A-ZÀ-ÞĀ-ɏΑ-ΩЀ-Я";
+
 #[allow(clippy::expect_used, reason = "a pattern of the program; every test of a letter tries it")]
 static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
     let parts = [
         // `amici clock EM-17`
-        r"`[^`\n]+`",
+        r"`[^`\n]+`".to_owned(),
         // amici clock agree EM-17 12b --mine
-        r"\bamici [a-z-]+(?: (?:add|agree|import|set|show))?(?: (?:--?[a-z][a-z-]*|[A-Z][A-Z0-9][\w./-]*|[1-9][0-9]*b?\b))*",
+        format!(
+            r"\bamici [a-z-]+(?: (?:add|agree|import|set|show))?(?: (?:--?[a-z][a-z-]*|[A-Z][A-Z0-9][{LETTERS}0-9_./-]*|[1-9][0-9]*b?\b))*"
+        ),
         // yes 3735
-        r"\byes +[0-9a-z]+",
+        r"\byes +[0-9a-z]+".to_owned(),
         // 7... 2836 (Nc6)
-        r"\b[0-9]{1,3}\.(?:\.\.)? (?:[1-8]{4,5}|[a-hKQRBNO][\w+#=-]*)(?: \([\w+#=-]{2,9}\))?",
+        format!(
+            r"\b[0-9]{{1,3}}\.(?:\.\.)? (?:[1-8]{{4,5}}|[a-hKQRBNO][{LETTERS}0-9_+#=-]*)(?: \([{LETTERS}0-9_+#=-]{{2,9}}\))?"
+        ),
         // 2836 (Nc6)
-        r"\b[1-8]{4,5} \([\w+#=-]{2,9}\)",
+        format!(r"\b[1-8]{{4,5}} \([{LETTERS}0-9_+#=-]{{2,9}}\)"),
         // Sat 14 Nov 2026 18:22, 3 May 2004, 3. Mai 2004, 3 de mayo de 2004
-        r"(?:\b\p{Lu}\p{L}{1,2} )?\b[0-9]{1,2}\.? (?:de )?\p{L}{3,} (?:de )?[0-9]{4}\b(?: [0-9]{2}:[0-9]{2}\b)?",
+        format!(
+            r"(?:\b[{CAPITALS}][{LETTERS}]{{1,2}} )?\b[0-9]{{1,2}}\.? (?:de )?[{LETTERS}]{{3,}} (?:de )?[0-9]{{4}}\b(?: [0-9]{{2}}:[0-9]{{2}}\b)?"
+        ),
     ];
     Regex::new(&parts.join("|")).expect("the pattern is in order")
 });
