@@ -14,6 +14,9 @@ mod form;
 #[allow(dead_code, reason = "the other half is the program's")]
 #[path = "domain/transmission/lexicon/keys.rs"]
 mod keys;
+#[allow(dead_code, reason = "the other half is the program's")]
+#[path = "domain/transmission/lexicon/table.rs"]
+mod table;
 
 use form::variants;
 use keys::{Key, Keys};
@@ -51,9 +54,9 @@ fn main() -> io::Result<()> {
     lexicons(Path::new("src/domain/transmission/lexicon"), &env::var("OUT_DIR").map_err(io::Error::other)?)
 }
 
-/// Writes the entries of each language in order, one on a line with its keys (`en.lex`); those that tell a language by its words
-/// (`words.lex`); what words mean in any (`any.lex`), the complete utterances of all (`idioms.lex`), and what announces a result
-/// in any (`results.lex`); and the names of the languages in that order.
+/// Writes tables of the entries of each language (`en`); of the words by which a language is told (`words`); of what words mean in any
+/// (`any`), of the complete utterances of all (`idioms`), and of what announces a result in any (`results`); and the names of the
+/// languages in that order.
 fn lexicons(folder: &Path, out: &str) -> io::Result<()> {
     let mut files: Vec<_> = fs::read_dir(folder)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
     files.retain(|path| path.extension().is_some_and(|end| end == "txt"));
@@ -94,20 +97,56 @@ fn lexicons(folder: &Path, out: &str) -> io::Result<()> {
                 *known = *known | result;
             }
         }
-        fs::write(Path::new(out).join(format!("{code}.lex")), lines(&entries))?;
-        let _ = writeln!(list, "    (\"{code}\", include_str!(concat!(env!(\"OUT_DIR\"), \"/{code}.lex\"))),");
+        let _ = writeln!(list, "    (\"{code}\", {}),", lexicon(out, code, &entries)?);
     }
     list.push(']');
     let words: String = telling.iter().map(|(word, weights)| format!("{word}\t{}\n", weights.trim())).collect();
-    fs::write(Path::new(out).join("words.lex"), words)?;
-    fs::write(Path::new(out).join("any.lex"), lines(&read(&anywhere)?))?;
-    fs::write(Path::new(out).join("idioms.lex"), lines(&idioms))?;
-    fs::write(Path::new(out).join("results.lex"), lines(&results))?;
-    fs::write(Path::new(out).join("lexicons.rs"), list)
+    let words = format!("Table::new({})", written(out, "words", &words)?);
+    for (name, made) in [
+        ("words", words),
+        ("any", lexicon(out, "any", &read(&anywhere)?)?),
+        ("idioms", lexicon(out, "idioms", &idioms)?),
+        ("results", lexicon(out, "results", &results)?),
+        ("lexicons", list),
+    ] {
+        fs::write(Path::new(out).join(name).with_extension("rs"), made)?;
+    }
+    Ok(())
 }
 
-fn lines(entries: &BTreeMap<String, Keys>) -> String {
-    entries.iter().map(|(entry, keys)| format!("{entry}\t{}\n", keys.written())).collect()
+/// Writes the table of a lexicon, and gives the expression that it is in the program.
+fn lexicon(out: &str, name: &str, entries: &BTreeMap<String, Keys>) -> io::Result<String> {
+    let mut lengths = 0_u64;
+    let mut lines: BTreeMap<String, (Keys, String)> = BTreeMap::new();
+    for (entry, keys) in entries {
+        let (first, rest) = entry.split_once(' ').unwrap_or((entry, ""));
+        if let Some(stem) = first.strip_suffix('*') {
+            lengths |= 1 << stem.len().min(63);
+        }
+        // whoever looks for the second word has found the first
+        lines.entry(first.to_owned()).or_default();
+        let (second, behind) = rest.split_once(' ').unwrap_or((rest, ""));
+        let is_whole = !second.is_empty() && second != ".." && !second.ends_with('*');
+        let (key, rest) = if is_whole { (format!("{first} {second}"), behind) } else { (first.to_owned(), rest) };
+        let (own, phrases) = lines.entry(key).or_default();
+        if rest.is_empty() {
+            *own = *keys;
+        } else {
+            let _ = write!(phrases, "\t{rest}\t{}", keys.written());
+        }
+    }
+    let lines: String =
+        lines.iter().map(|(key, (own, phrases))| format!("{key}\t{}{phrases}\n", own.written())).collect();
+    Ok(format!("Lexicon::new({}, {lengths:#x})", written(out, name, &lines)?))
+}
+
+/// Writes a table's lines and their index, and gives the two expressions by which the program has them.
+fn written(out: &str, name: &str, lines: &str) -> io::Result<String> {
+    let index = table::index(lines).ok_or_else(|| io::Error::other(format!("{name}: no table can be made of it")))?;
+    fs::write(Path::new(out).join(name).with_extension("lex"), lines)?;
+    fs::write(Path::new(out).join(name).with_extension("index"), index)?;
+    let file = |end: &str| format!("concat!(env!(\"OUT_DIR\"), \"/{name}.{end}\")");
+    Ok(format!("include_str!({}), include_bytes!({})", file("lex"), file("index")))
 }
 
 /// The entries of a file with their keys; a number word is followed by the number.

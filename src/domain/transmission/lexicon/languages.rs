@@ -4,17 +4,15 @@
 //! English always counts. A sentence may be in another language than the mail around it.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
-use super::{FILES, IDIOMS, Key, Keys, Lexicon, Match, RESULTS, is_run, lexicon};
+use super::{FILES, IDIOMS, Key, Keys, Lexicon, Match, RESULTS, Table, is_run, lexicon};
 
 /// A set of languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Languages(u64);
 
-/// The words by which languages are told, in order: word, tabulator, `place:weight` for each language that has it.
-static TELLING: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| include_str!(concat!(env!("OUT_DIR"), "/words.lex")).lines().collect());
+/// The words by which languages are told, each with `place:weight` for each language that has it.
+const TELLING: Table = include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// How much a word speaks for each language that has it.
 fn weights(word: &str) -> impl Iterator<Item = (usize, u32)> {
@@ -22,10 +20,8 @@ fn weights(word: &str) -> impl Iterator<Item = (usize, u32)> {
         let (place, weight) = cell.split_once(':')?;
         Some((place.parse().ok()?, weight.parse().ok()?))
     };
-    let is_before = |line: &&str| line.split_once('\t').is_some_and(|(entry, _)| entry < word);
-    let found = TELLING.get(TELLING.partition_point(is_before));
-    let weights = found.and_then(|line| line.split_once('\t')).filter(|(entry, _)| *entry == word);
-    weights.into_iter().flat_map(|(_, weights)| weights.split(' ')).filter_map(weight)
+    let weights = TELLING.find(&[word]);
+    weights.into_iter().flat_map(|weights| weights.split(' ')).filter_map(weight)
 }
 
 /// What one word can speak for a language at most.
@@ -131,7 +127,7 @@ impl Languages {
     }
 
     fn lexicons(self) -> impl Iterator<Item = &'static Lexicon> {
-        let results = (self.0 & UNTOLD != 0).then(|| &*RESULTS);
+        let results = (self.0 & UNTOLD != 0).then_some(RESULTS);
         (0..FILES.len()).filter(move |place| self.0 & (1 << place) != 0).filter_map(lexicon).chain(results)
     }
 
@@ -182,7 +178,7 @@ impl Languages {
 
     /// The longest phrase that begins with the first word.
     fn phrase(self, words: &[&str]) -> Option<Match> {
-        let lexicons = self.lexicons().chain(self.too().lexicons()).chain([&*IDIOMS]);
+        let lexicons = self.lexicons().chain(self.too().lexicons()).chain([IDIOMS]);
         lexicons.filter_map(|lexicon| lexicon.phrase(words)).fold(None, Match::longest)
     }
 }

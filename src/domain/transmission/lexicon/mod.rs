@@ -6,41 +6,37 @@
 //! Latin letters without accents; Japanese, which sets no blanks, by what stands within a run of its letters.
 //!
 //! Which languages count is found by counting: see [`Languages`]. A further language is a file here. The build script makes the entries
-//! plain; a language is looked up only when a mail is written in it.
-
-use std::collections::HashMap;
-use std::sync::{LazyLock, OnceLock};
+//! plain, and tables of them, in which the program only looks up: it builds nothing of them when a mail is read.
 
 #[allow(dead_code, reason = "the other half is the build script's")]
 mod form;
 #[allow(dead_code, reason = "the other half is the build script's")]
 mod keys;
 mod languages;
+#[allow(dead_code, reason = "the other half is the build script's")]
+mod table;
+
+use table::Table;
 
 pub(crate) use form::{is_run, words_of};
 pub(crate) use keys::{Key, Keys};
 pub(crate) use languages::{Count, Languages};
 
-/// The code of each language (ISO 639-1) and its entries in order, each on a line with its keys.
-const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/lexicons.rs"));
-
-/// The lexicons in the order of [`FILES`], each made when it is first asked.
-static ALL: LazyLock<Vec<OnceLock<Lexicon>>> = LazyLock::new(|| FILES.iter().map(|_| OnceLock::new()).collect());
+/// The code of each language (ISO 639-1) and its entries.
+const FILES: &[(&str, Lexicon)] = include!(concat!(env!("OUT_DIR"), "/lexicons.rs"));
 
 /// The complete utterances of all languages that take a mail back, or leave it open: phrases of which none is by chance.
-static IDIOMS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(include_str!(concat!(env!("OUT_DIR"), "/idioms.lex"))));
+const IDIOMS: &Lexicon = &include!(concat!(env!("OUT_DIR"), "/idioms.rs"));
 
 /// What announces a result in any language: for sentences whose words tell none ("J'abandonne.").
-static RESULTS: LazyLock<Lexicon> =
-    LazyLock::new(|| Lexicon::of(include_str!(concat!(env!("OUT_DIR"), "/results.lex"))));
+const RESULTS: &Lexicon = &include!(concat!(env!("OUT_DIR"), "/results.rs"));
 
 /// What words of dates and days mean in a mail of any language.
-static ANYWHERE: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(include_str!(concat!(env!("OUT_DIR"), "/any.lex"))));
+const ANYWHERE: &Lexicon = &include!(concat!(env!("OUT_DIR"), "/any.rs"));
 
 /// The lexicon of a language, by its place in [`FILES`].
 fn lexicon(place: usize) -> Option<&'static Lexicon> {
-    let (_, text) = FILES.get(place)?;
-    Some(ALL.get(place)?.get_or_init(|| Lexicon::of(text)))
+    FILES.get(place).map(|(_, lexicon)| lexicon)
 }
 
 /// The most words that a gap passes over.
@@ -55,24 +51,28 @@ const USES_UP: [Key; 8] =
 /// The same where nothing is left out between their words.
 const USES_UP_WHOLE: [Key; 4] = [Key::Resign, Key::DrawOffer, Key::DrawAccept, Key::DrawDecline];
 
-/// The entries of one language.
-#[derive(Debug, Default)]
+/// The entries of one language. Those that begin with the same word stand on one line, and on a line for each second word that they go on
+/// with, if that is a whole one.
+#[derive(Debug, Clone, Copy)]
 struct Lexicon {
-    /// By their first word.
-    words: HashMap<&'static str, Entries>,
-    /// Those whose first word only begins so.
-    stems: HashMap<&'static str, Entries>,
-    /// The lengths in bytes of these beginnings: a bit each, the last for all that are longer.
+    table: Table,
+    /// The lengths in bytes of what first words only begin with: a bit each, the last for all that are longer.
     lengths: u64,
 }
 
-/// The entries with the same first word.
-#[derive(Debug, Default)]
-struct Entries {
-    /// What the word says by itself.
-    keys: Keys,
-    /// What follows it in phrases, and what these say.
-    phrases: Vec<(&'static str, &'static str)>,
+/// A line of a lexicon: what its word or its two words say by themselves, then what follows them in phrases, each with what that says.
+#[derive(Debug, Clone, Copy)]
+struct Entries(&'static str);
+
+impl Entries {
+    fn keys(self) -> Keys {
+        self.0.split('\t').next().map(Keys::read).unwrap_or_default()
+    }
+
+    fn phrases(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let mut cells = self.0.split('\t').skip(1);
+        std::iter::from_fn(move || Some((cells.next()?, cells.next()?)))
+    }
 }
 
 /// What one entry of a lexicon makes of the words at a place.
@@ -86,36 +86,25 @@ struct Match {
 }
 
 impl Lexicon {
-    /// Of lines with an entry, a tabulator and its keys.
-    fn of(text: &'static str) -> Lexicon {
-        let mut out = Lexicon::default();
-        for (entry, keys) in text.lines().filter_map(|line| line.split_once('\t')) {
-            let (first, rest) = entry.split_once(' ').unwrap_or((entry, ""));
-            let entries = match first.strip_suffix('*') {
-                Some(stem) => {
-                    out.lengths |= length_bit(stem.len());
-                    out.stems.entry(stem).or_default()
-                }
-                None => out.words.entry(first).or_default(),
-            };
-            if rest.is_empty() {
-                entries.keys = Keys::read(keys);
-            } else {
-                entries.phrases.push((rest, keys));
-            }
-        }
-        out
+    /// Of what the build script wrote.
+    const fn new(lines: &'static str, index: &'static [u8], lengths: u64) -> Lexicon {
+        Lexicon { table: Table::new(lines, index), lengths }
+    }
+
+    /// The entries that begin with this word. Text of another kind, which a run of letters may hold, is none.
+    fn whole(&self, word: &str) -> Option<Entries> {
+        self.table.find(&[word]).filter(|_| is_plain(word)).map(Entries)
     }
 
     fn get(&self, word: &str) -> Option<Keys> {
-        self.words.get(word).map(|entries| entries.keys).filter(|keys| !keys.is_empty())
+        self.whole(word).map(Entries::keys).filter(|keys| !keys.is_empty())
     }
 
-    /// The entries whose first word begins like this one, the shortest beginning first.
-    fn begun(&self, word: &str) -> impl Iterator<Item = &Entries> {
+    /// The entries whose first word begins like this one, each with that beginning, the shortest first.
+    fn begun<'w>(&self, word: &'w str) -> impl Iterator<Item = (&'w str, Entries)> {
         let ends = word.char_indices().map(|(at, c)| at + c.len_utf8());
-        let known = ends.filter(|end| self.lengths & length_bit(*end) != 0);
-        known.filter_map(|end| self.stems.get(word.get(..end)?))
+        let known = ends.filter(|end| self.lengths & length_bit(*end) != 0).filter_map(|end| word.get(..end));
+        known.filter_map(|stem| Some((stem, self.table.find(&[stem, "*"]).filter(|_| is_plain(stem)).map(Entries)?)))
     }
 
     /// What a single word says here.
@@ -123,8 +112,8 @@ impl Lexicon {
         if is_run(word) {
             return self.keys_of_run(word);
         }
-        let begun = self.begun(word).filter(|entries| !entries.keys.is_empty());
-        self.get(word).unwrap_or_default() | begun.last().map(|entries| entries.keys).unwrap_or_default()
+        let begun = self.begun(word).map(|(_, entries)| entries.keys()).filter(|keys| !keys.is_empty());
+        self.get(word).unwrap_or_default() | begun.last().unwrap_or_default()
     }
 
     /// What the entries in a run of letters without blanks say: at each place the longest one.
@@ -154,17 +143,32 @@ impl Lexicon {
     /// The longest phrases that begin with the first of these words, all of the same length.
     fn phrase(&self, words: &[&str]) -> Option<Match> {
         let (first, rest) = words.split_first()?;
-        let begun = self.begun(first).filter(|entries| !entries.phrases.is_empty());
+        let whole = self.whole(first).map(|entries| ([*first, ""], entries));
+        let begun = self.begun(first).map(|(stem, entries)| ([stem, "*"], entries));
         let mut best: Option<Match> = None;
-        for (parts, keys) in self.words.get(*first).into_iter().chain(begun).flat_map(|entries| &entries.phrases) {
-            let Some((length, named)) = covers(parts, rest) else { continue };
-            best = Match::longest(best, Match { length: length + 1, named: named + 1, keys: Keys::read(keys) });
+        for ([word, star], entries) in whole.into_iter().chain(begun) {
+            for found in entries.phrases().filter_map(|phrase| Match::of(1, phrase, rest)) {
+                best = Match::longest(best, found);
+            }
+            let Some((second, behind)) = rest.split_first().filter(|(second, _)| is_plain(second)) else { continue };
+            let Some(entries) = self.table.find(&[word, star, " ", second]).map(Entries) else { continue };
+            let both = Match { length: 2, named: 2, keys: entries.keys() };
+            let longer = entries.phrases().filter_map(|phrase| Match::of(2, phrase, behind));
+            for found in Some(both).filter(|both| !both.keys.is_empty()).into_iter().chain(longer) {
+                best = Match::longest(best, found);
+            }
         }
         best
     }
 }
 
 impl Match {
+    /// Of so many words, and the parts of a phrase that go on with these.
+    fn of(ahead: usize, (parts, keys): (&str, &str), words: &[&str]) -> Option<Match> {
+        let (length, named) = covers(parts, words)?;
+        Some(Match { length: length + ahead, named: named + ahead, keys: Keys::read(keys) })
+    }
+
     /// Whether its words mean nothing more than it.
     fn uses_up(&self) -> bool {
         self.keys.has_any(&USES_UP) || (self.named == self.length && self.keys.has_any(&USES_UP_WHOLE))
@@ -205,7 +209,8 @@ pub(crate) fn names_stranger(run: &str) -> bool {
 /// What a word of a date or of days means, in whatever language.
 pub(crate) fn anywhere(word: &str) -> Keys {
     let of_part = |part: &str| {
-        ANYWHERE.begun(part).chain(ANYWHERE.words.get(part)).fold(Keys::default(), |all, entries| all | entries.keys)
+        let begun = ANYWHERE.begun(part).map(|(_, entries)| entries);
+        begun.chain(ANYWHERE.whole(part)).fold(Keys::default(), |all, entries| all | entries.keys())
     };
     words_of(word).iter().fold(Keys::default(), |all, part| all | of_part(part))
 }
@@ -232,6 +237,11 @@ fn covers(parts: &str, words: &[&str]) -> Option<(usize, usize)> {
     let fits = part.strip_suffix('*').map_or(part == *word, |stem| word.starts_with(stem));
     let (length, named) = covers(rest, behind).filter(|_| fits)?;
     Some((length + 1, named + 1))
+}
+
+/// Whether a text has none of the signs that mean something in an entry.
+fn is_plain(word: &str) -> bool {
+    !word.contains([' ', '*', '\n'])
 }
 
 /// The bit of [`Lexicon::lengths`] for a length in bytes.
@@ -263,11 +273,14 @@ mod tests {
             (Key::DrawOffer, Key::NotDraw),
             (Key::Resign, Key::NotResign),
         ];
-        for (language, text) in FILES {
-            for (entry, keys) in text.lines().filter_map(|line| line.split_once('\t')) {
-                let keys = Keys::read(keys);
-                let both = CONTRARY.iter().find(|(one, other)| keys.has(*one) && keys.has(*other));
-                assert_eq!(both, None, "{language}: {entry}");
+        for (language, lexicon) in FILES {
+            for (entry, said) in lexicon.table.lines().filter_map(|line| line.split_once('\t')) {
+                let entries = Entries(said);
+                let phrases = entries.phrases().map(|(rest, keys)| (rest, Keys::read(keys)));
+                for (rest, keys) in phrases.chain([("", entries.keys())]) {
+                    let both = CONTRARY.iter().find(|(one, other)| keys.has(*one) && keys.has(*other));
+                    assert_eq!(both, None, "{language}: {entry} {rest}");
+                }
             }
         }
     }
