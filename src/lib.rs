@@ -41,7 +41,7 @@
 //! [`domain::plan`], [`domain::promise`], [`domain::notation`], [`domain::clock`], [`domain::document`], [`domain::adopt`],
 //! [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`domain::board`], [`domain::openings`], [`mail`], [`letters`], [`choice`], [`delivery`],
 //! [`release`], [`overview`], [`deeds`], [`daemon`], [`desk`], [`proof`], [`io::store`], [`io::imap`], [`io::maildir`], [`io::smtp`], [`io::tls`],
-//! [`io::access`], [`io::secret`], [`io::keeper`], [`io::oauth`], [`io::dkim`], [`io::dns`], [`io::http`], [`io::bell`], [`config`], [`discover`], [`cli`].
+//! [`io::access`], [`io::secret`], [`io::keeper`], [`io::oauth`], [`io::dkim`], [`io::dns`], [`io::http`], [`io::bell`], [`io::alarm`], [`config`], [`discover`], [`cli`].
 
 pub mod choice;
 pub mod cli;

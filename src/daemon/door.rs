@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use super::courier::Order;
 use super::signs::Signs;
 use super::{RoundReport, Trouble, one_line};
+use crate::io::alarm;
 use crate::io::bell::{Bell, Ring};
 use crate::io::store::Count;
 
@@ -19,7 +20,7 @@ pub const LOOK: &str = "look";
 /// The wish that what waits goes out.
 pub const TAKE_OUT: &str = "take-out";
 
-/// How often the daemon wakes while it has nothing to do.
+/// How often the daemon wakes while it has nothing to do; and at once when the machine does that slept for so long.
 const PULSE: Duration = Duration::from_secs(30);
 /// The machine's own count and the runtime's differ by no more than this unless the machine slept.
 const SLEPT: TimeDelta = TimeDelta::seconds(5);
@@ -98,7 +99,7 @@ pub(super) async fn pulse(signs: Arc<Signs>, woken: Arc<Notify>, orders: mpsc::S
         if signs.are_good() {
             let _ = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]);
         }
-        tokio::time::sleep(PULSE).await;
+        alarm::wait(PULSE).await;
         let (now, instant) = (Count::read(), Instant::now());
         if slept(count.as_ref(), now.as_ref(), instant - before) {
             tracing::info!("the machine has slept; the mailbox is looked at");

@@ -1,6 +1,7 @@
 //! The outside world: mailboxes, servers, the database. Knows no chess rule and takes no decision.
 
 pub mod access;
+pub mod alarm;
 pub mod bearer;
 pub mod bell;
 pub mod dkim;
