@@ -1,5 +1,6 @@
-//! How long the player waits for `amici status` with ten thousand games and a million plies in the database: the program from its start to
-//! its last line, beside the `sqlite3` shell reading the same rows. `cargo bench --bench status`; it needs the shell in the PATH.
+//! How long the player waits for `amici status`, `agenda` and `ical` with ten thousand games and a million plies in the database: the
+//! program from its start to its last line, beside the `sqlite3` shell reading the same rows. `cargo bench --bench status`; it needs the
+//! shell in the PATH.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, missing_docs)]
 
 use std::path::PathBuf;
@@ -157,6 +158,18 @@ fn b_text_all_running_with_a_million_mails(bencher: Bencher) {
 fn c_json_all_running(bencher: Bencher) {
     let home = &*RUNNING;
     bencher.bench(|| home.amici(&["status", "--json"]));
+}
+
+#[divan::bench(sample_count = 30)]
+fn c_agenda_all_running(bencher: Bencher) {
+    let home = &*RUNNING;
+    bencher.bench(|| home.amici(&["agenda"]));
+}
+
+#[divan::bench(sample_count = 10)]
+fn c_ical_all_running(bencher: Bencher) {
+    let home = &*RUNNING;
+    bencher.bench(|| home.amici(&["ical"]));
 }
 
 #[divan::bench(sample_count = 30)]
