@@ -19,14 +19,15 @@ const TURNS: usize = 40;
 const PLIES: usize = 23;
 
 fn main() {
-    let awaited = Awaited::new(1, PLIES);
-    let home = Home::new(std::slice::from_ref(&awaited));
+    let games = [Awaited::new(1, PLIES), Awaited::new(2, PLIES)];
+    let home = Home::new(&games);
+    let [awaited, other] = &games;
+    let (name, other) = (awaited.game.id.as_str(), other.game.id.as_str());
     let file = home.path("mail.eml");
     std::fs::write(&file, &awaited.mail).unwrap();
     let file = file.to_str().unwrap();
     // the move is taken, and the player is on the move
     finish(&mut home.amici(&["take", file]));
-    let name = awaited.game.id.as_str();
     let by_amici = |args: &[&str]| -> Box<dyn FnMut() -> Duration> {
         let mut command = home.amici(args);
         Box::new(move || timed(|| drop(finish(&mut command))))
@@ -37,6 +38,7 @@ fn main() {
         ("amici play GAME MOVE -n", by_amici(&["play", name, &awaited.answer, "-n"])),
         ("amici explain GAME last", by_amici(&["explain", name, "last"])),
         ("amici clock GAME", by_amici(&["clock", name])),
+        ("amici clock GAME, whose moves came by no mail", by_amici(&["clock", other])),
     ];
     if rival("mails.py", &["read", file]).output().is_ok_and(|done| done.status.success()) {
         let mut script = rival("mails.py", &["read", file]);
