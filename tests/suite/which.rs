@@ -67,6 +67,7 @@ fn judged(raw: &[u8], games: &[Game]) -> Vec<(String, &'static str, String)> {
         .iter()
         .map(|judgement| {
             let moves = match &judgement.verdict {
+                Verdict::Accepted(accepted) if accepted.draw_offer => format!("{} offers a draw", accepted.numeric),
                 Verdict::Accepted(accepted) => accepted.numeric.to_string(),
                 Verdict::Held { candidates, .. } => {
                     candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
@@ -205,7 +206,11 @@ fn lines_of_none_count_for_none_and_their_doubts_for_all() {
     let behind = body("SAMPLE-1\n7. 5171\n\nOTHER-2\n2... 2836\n\nI offer a draw.\n", &games);
     assert!(behind.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "in which of them? {behind:?}");
     let draw = body("SAMPLE-1\n7. 5171\n\nOTHER-2\n2... 2836\nDraw?\n", &games);
-    assert_judged(&draw, &[("OTHER-2", "move", "2836"), ("SAMPLE-1", "move", "5171")], "his words there alone");
+    assert_judged(
+        &draw,
+        &[("OTHER-2", "move", "2836 offers a draw"), ("SAMPLE-1", "move", "5171")],
+        "his words there alone",
+    );
 }
 
 #[test]
@@ -233,8 +238,9 @@ fn where_a_line_could_belong_to_either_game_both_are_held() {
     assert_judged(&by_id, &[("SAMPLE-1", "move", "5171"), ("TWIN-3", "move", "4445")], "the id settles it");
     let headed = "SAMPLE-1\nWhite: Ostrander\nBlack: Quillfeather\n7. 5171\n\nTWIN-3\nWhite: Ostrander\n7. 4445\n";
     assert_judged(&body(headed, &twins), &[("SAMPLE-1", "move", "5171"), ("TWIN-3", "move", "4445")], headed);
-    let offer = body("I offer a draw in SAMPLE-1, my move is:\n7. 5171\n\nTWIN-3\n7. 4445\n", &twins);
-    assert_eq!(offer[0].1, "needs_human", "the words of a heading count: {offer:?}");
+    let offer = "I offer a draw in SAMPLE-1, my move is:\n7. 5171\n\nTWIN-3\n7. 4445\n";
+    let expected = &[("SAMPLE-1", "move", "5171 offers a draw"), ("TWIN-3", "move", "4445")];
+    assert_judged(&body(offer, &twins), expected, "the words of a heading count");
     let remark = body("TWIN-3\nIn SAMPLE-1 I will answer by 1.11.2004.\n7. 5171\n", &twins);
     assert!(remark.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{remark:?}");
     let third = body("SAMPLE-1\n7. 5171\n\nGame 2\n7. 4445\n\nTWIN-3\nHello.\n", &twins);

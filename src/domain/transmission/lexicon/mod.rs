@@ -198,14 +198,6 @@ pub(crate) fn means(word: &str, key: Key) -> bool {
     (0..FILES.len()).filter_map(lexicon).any(|lexicon| lexicon.keys(word).has(key) || within(lexicon))
 }
 
-/// Whether a run of letters without blanks holds a word in katakana that no language has: so foreign names are written.
-pub(crate) fn names_stranger(run: &str) -> bool {
-    let is_katakana = |c: char| matches!(c, '\u{30a1}'..='\u{30ff}');
-    let mut words = run.split(|c| !is_katakana(c)).filter(|word| word.chars().count() > 1);
-    let is_known = |word: &str| (0..FILES.len()).filter_map(lexicon).any(|lexicon| lexicon.get(word).is_some());
-    words.any(|word| !is_known(word))
-}
-
 /// What a word of a date or of days means, in whatever language.
 pub(crate) fn anywhere(word: &str) -> Keys {
     let of_part = |part: &str| {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::slice;
 
 use super::document::{Clause, Document, End, Kind, Piece, Sentence};
 use super::hedge::{Hedge, HedgeKind};
@@ -111,16 +112,7 @@ impl Scan {
             for (at, clause) in sentence.clauses.iter().enumerate() {
                 for place in clause.pieces.clone() {
                     let Some(piece) = document.pieces.get(place) else { continue };
-                    match piece.kind {
-                        Kind::Word => {
-                            for word in words_of(document.written(piece)) {
-                                out.push(Token::Word(word, piece.keys), Some(place));
-                            }
-                        }
-                        Kind::Move if Some(place) == here => out.push(Token::Here, Some(place)),
-                        Kind::Move => out.push(Token::Move, Some(place)),
-                        Kind::Number | Kind::Other => out.push(Token::Number, Some(place)),
-                    }
+                    of_piece(document, piece, Some(place) == here).for_each(|token| out.push(token, Some(place)));
                 }
                 match (clause.announces, at + 1 == sentence.clauses.len()) {
                     (true, _) => out.push(Token::Colon, None),
@@ -154,7 +146,7 @@ impl Scan {
         Some((line.number, document.written(piece).to_owned()))
     }
 
-    pub(super) fn hedge(&self, document: &Document<'_>, place: Place, chances: &Chances) -> Option<Hedge> {
+    pub(super) fn hedge(&self, document: &Document<'_>, place: Place, chances: &Chances<Sense>) -> Option<Hedge> {
         let sense = chances.likeliest(Sense::doubts);
         let kind = match sense {
             Sense::TakesBack => HedgeKind::TakenBack,
@@ -169,6 +161,34 @@ impl Scan {
         let (line, word) = self.word(document, place, Sense::doubts)?;
         Some(Hedge { line, word, kind })
     }
+}
+
+/// The tokens that a piece is; `is_here` where it is the move that is asked about.
+fn of_piece(document: &Document<'_>, piece: &Piece, is_here: bool) -> impl Iterator<Item = Token> {
+    let keys = piece.keys;
+    let (words, sign) = match piece.kind {
+        Kind::Word => (words_of(document.written(piece)), None),
+        Kind::Move if is_here => (Vec::new(), Some(Token::Here)),
+        Kind::Move => (Vec::new(), Some(Token::Move)),
+        Kind::Number | Kind::Other => (Vec::new(), Some(Token::Number)),
+    };
+    words.into_iter().map(move |word| Token::Word(word, keys)).chain(sign)
+}
+
+/// Some pieces as a sentence of their own, in the tokens by which is found what they announce.
+pub(super) fn announcing_alone(document: &Document<'_>, pieces: &[Piece]) -> Vec<Token> {
+    let tokens = pieces.iter().flat_map(|piece| of_piece(document, piece, false));
+    tokens.chain([Token::Here, Token::Stop]).collect()
+}
+
+/// A sentence and the one after it, in the tokens by which is found what the first announces: its own end stands where a move would.
+pub(super) fn announcing(document: &Document<'_>, own: &Sentence, next: Option<&Sentence>) -> Vec<Token> {
+    let own = Scan::of(document, slice::from_ref(own), None).tokens;
+    let next = next.map_or(Vec::new(), |next| Scan::of(document, slice::from_ref(next), None).tokens);
+    let mut tokens = own;
+    tokens.insert(tokens.len().saturating_sub(1), Token::Here);
+    tokens.extend(next);
+    tokens
 }
 
 /// The tokens of some sentences, by which their sense is found; `here` is the piece that is the move asked about.

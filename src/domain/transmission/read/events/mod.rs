@@ -173,6 +173,11 @@ pub(super) fn hear(lines: &[Line<'_>]) -> (Vec<Spoken>, BTreeMap<usize, String>)
         }
         found.extend(result.into_iter().chain(rest));
     }
+    // "You have won this one. I resign": what leads to an announcement is a part of it
+    let clear = found.iter().filter(|s| s.meaning == Meaning::Clear).map(|s| (s.event.clone(), s.line));
+    let clear: Vec<(Event, usize)> = clear.collect();
+    let is_prelude = |s: &Spoken| clear.iter().any(|(event, line)| *event == s.event && s.line <= *line);
+    found.retain(|s| s.meaning != Meaning::Open || !is_prelude(s));
     // "I agree. 1/2-1/2"
     if found.iter().any(|s| s.event == Event::DrawAccepted && s.meaning == Meaning::Clear) {
         found.retain(|s| s.event != Event::DrawOffer || s.meaning == Meaning::Clear);

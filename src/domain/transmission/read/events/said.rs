@@ -9,6 +9,8 @@ use crate::domain::transmission::lexicon::{Key, Keys, means, words_of};
 use crate::domain::transmission::read::cutter::MOST_CLAUSES;
 use crate::domain::transmission::read::document::{Document, End, Kind, Piece, Sentence};
 use crate::domain::transmission::read::lex::shape;
+use crate::domain::transmission::read::scan::{announcing, announcing_alone, cut};
+use crate::domain::transmission::read::sense::{self, Announced, Chances, Place, Text};
 
 /// A wink first, then what smiles or laughs.
 static SMILES: LazyLock<Regex> = LazyLock::new(|| {
@@ -59,6 +61,8 @@ fn blank(text: Option<&mut String>, bytes: Range<usize>) {
 /// A sentence that was not taken by a form.
 pub(super) struct Said<'d> {
     pub(super) document: &'d Document<'d>,
+    /// The part of the sentence that no form took.
+    own: Sentence,
     pub(super) clauses: Vec<Vec<Piece>>,
     /// As written, on one line, with what stands behind its last word.
     pub(super) raw: String,
@@ -98,7 +102,11 @@ impl<'d> Said<'d> {
         let (winks, smiles) = SMILES
             .captures_iter(&raw)
             .fold((false, false), |(winks, _), found| (winks || found.name("wink").is_some(), true));
+        let places = || sentence.clauses.iter().flat_map(|clause| clause.pieces.clone());
+        let left = || places().filter(|at| document.pieces.get(*at).is_some_and(|piece| is_left(&piece)));
+        let own = left().next().zip(left().next_back()).map_or(0..0, |(first, last)| first..last + 1);
         Said {
+            own: cut(sentence, own),
             clauses: clauses.filter(|clause| !clause.is_empty()).collect(),
             asks: sentence.end == End::Question,
             quotes: raw.contains(['"', '“', '”', '„', '«', '»', '「', '」']),
@@ -107,6 +115,18 @@ impl<'d> Said<'d> {
             winks,
             smiles,
         }
+    }
+
+    /// How probable it is that it announces this or that; `next` is the sentence after it.
+    pub(super) fn chances(&self, next: Option<&Said<'_>>) -> Chances<Announced> {
+        let tokens = announcing(self.document, &self.own, next.map(|next| &next.own));
+        sense::chances(&Text { tokens: &tokens, place: Place::Announcing })
+    }
+
+    /// The same of one of its clauses alone.
+    pub(super) fn chances_of(&self, clause: &[Piece]) -> Chances<Announced> {
+        let tokens = announcing_alone(self.document, clause);
+        sense::chances(&Text { tokens: &tokens, place: Place::Announcing })
     }
 
     pub(super) fn pieces(&self) -> impl Iterator<Item = &Piece> {
@@ -128,11 +148,6 @@ impl<'d> Said<'d> {
         self.pieces().filter(|piece| is_unknown(piece)).count()
     }
 
-    /// Whether it is one word that no lexicon has, with a great letter.
-    pub(super) fn is_name(&self) -> bool {
-        self.pieces().count() == 1 && self.unknown() == 1 && self.raw.starts_with(char::is_uppercase)
-    }
-
     /// Whether one of its words speaks of a draw in some language.
     pub(super) fn names_draw(&self) -> bool {
         let words = |piece: &Piece| words_of(self.document.written(piece));
@@ -142,12 +157,6 @@ impl<'d> Said<'d> {
     /// The number of the line on which a piece stands.
     pub(super) fn line_of(&self, piece: Option<&Piece>) -> usize {
         piece.or(self.pieces().next()).and_then(|piece| self.document.token(piece)).map_or(1, |(line, _)| line.number)
-    }
-
-    /// The line on which it begins, and that on which it ends, counted from 0.
-    pub(super) fn lines(&self) -> (usize, usize) {
-        let first = self.pieces().next().map_or(0, |piece| piece.line);
-        (first, self.pieces().last().map_or(first, |piece| piece.line))
     }
 
     /// Takes these pieces out of what is left, with the marks behind them.

@@ -21,6 +21,8 @@ pub(in super::super) enum Place {
     Beside,
     /// Around it: the move stands in the text.
     Prose,
+    /// Anywhere: the sentence before the mark is asked for what it announces, and that after it may be the answer.
+    Announcing,
 }
 
 /// A token of a text.
@@ -28,7 +30,7 @@ pub(in super::super) enum Place {
 pub(in super::super) enum Token {
     /// A word as it is compared, and what the lexicon says of it.
     Word(String, Keys),
-    /// The move that is asked about.
+    /// The move that is asked about; the end of the sentence that is.
     Here,
     /// Another move.
     Move,
@@ -143,12 +145,13 @@ impl Features {
     pub(super) fn of(text: &Text<'_>) -> Features {
         let mut out = Features::default();
         let tokens = text.tokens;
-        let is_prose = text.place == Place::Prose;
+        let is_prose = matches!(text.place, Place::Prose | Place::Announcing);
         let here = tokens.iter().position(|token| *token == Token::Here).unwrap_or_default();
         let frame = match text.place {
             Place::Prose => 0,
             Place::Top | Place::Above => 1,
             Place::Below | Place::End | Place::Beside => 2,
+            Place::Announcing => 3,
         };
         let said: Vec<Vec<u64>> = tokens.iter().map(says).collect();
         let whole: Vec<u64> = said.iter().map(|keys| keys.iter().fold(11, |all, key| mix(all, *key))).collect();
@@ -177,6 +180,14 @@ impl Features {
                 _ => 4,
             };
             let near = distance.min(4) as u64;
+            if text.place == Place::Announcing && zone == 3 {
+                // what another sentence says is not said in this one
+                for key in said.get(place).into_iter().flatten() {
+                    out.add(Of::KeyInZone, &[side, zone, *key], place);
+                }
+                token.word().iter().for_each(|word| out.add(Of::WordInZone, &[side, of_text(word)], place));
+                continue;
+            }
             if !(is_prose && place == here) {
                 for key in said.get(place).into_iter().flatten() {
                     out.add(Of::Key, &[*key], place);
@@ -212,7 +223,9 @@ impl Features {
         let mut start = 0;
         for clause in tokens.split_inclusive(Token::ends_clause) {
             let of_clause = said.get(start..start + clause.len()).unwrap_or_default();
-            out.pairs(Of::InClause, frame, of_clause, start);
+            if text.place != Place::Announcing || start < here {
+                out.pairs(Of::InClause, frame, of_clause, start);
+            }
             start += clause.len();
         }
         match is_prose {

@@ -5,6 +5,7 @@
 //! sentence misread adds it to the examples. What will surprise you: no single word decides, so a reason names the word that weighed
 //! most.
 
+use std::marker::PhantomData;
 use std::sync::LazyLock;
 
 mod features;
@@ -40,8 +41,43 @@ pub(super) enum Sense {
 }
 
 impl Sense {
-    /// All, in the order of the weights.
-    pub(super) const ALL: [Sense; 11] = [
+    /// Whether it takes the certainty from the move.
+    pub(super) fn doubts(self) -> bool {
+        !matches!(self, Sense::Aside | Sense::Plays | Sense::Yours)
+    }
+}
+
+/// What a sentence announces about the result of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Announced {
+    /// It speaks of something else.
+    Aside,
+    /// It speaks of draws, of resigning or of winning, and announces nothing for this game now.
+    About,
+    /// The writer offers a draw.
+    Offer,
+    /// He accepts the reader's offer.
+    Accept,
+    /// He declines it.
+    Decline,
+    /// He resigns.
+    Resign,
+    /// He leaves the tournament or the match, or resigns all his games.
+    Withdraw,
+}
+
+/// A set of senses that a model tells apart.
+pub(super) trait Senses: Copy + Eq + 'static {
+    /// All, in the order of the weights; at most [`MOST`].
+    const ALL: &'static [Self];
+    /// It says nothing of what is asked.
+    const NOTHING: Self;
+
+    fn model() -> &'static Model;
+}
+
+impl Senses for Sense {
+    const ALL: &'static [Sense] = &[
         Sense::Aside,
         Sense::Plays,
         Sense::Yours,
@@ -54,38 +90,78 @@ impl Sense {
         Sense::Old,
         Sense::Condition,
     ];
+    const NOTHING: Sense = Sense::Aside;
 
-    /// Whether it takes the certainty from the move.
-    pub(super) fn doubts(self) -> bool {
-        !matches!(self, Sense::Aside | Sense::Plays | Sense::Yours)
+    fn model() -> &'static Model {
+        static MODEL: LazyLock<Model> = LazyLock::new(|| Model::read(include_bytes!("weights.bin"), Sense::ALL.len()));
+        &MODEL
     }
 }
 
-const SENSES: usize = Sense::ALL.len();
+impl Senses for Announced {
+    const ALL: &'static [Announced] = &[
+        Announced::Aside,
+        Announced::About,
+        Announced::Offer,
+        Announced::Accept,
+        Announced::Decline,
+        Announced::Resign,
+        Announced::Withdraw,
+    ];
+    const NOTHING: Announced = Announced::Aside;
 
-/// How probable each sense is, in the order of [`Sense::ALL`].
+    fn model() -> &'static Model {
+        static MODEL: LazyLock<Model> =
+            LazyLock::new(|| Model::read(include_bytes!("announced.bin"), Announced::ALL.len()));
+        &MODEL
+    }
+}
+
+/// The most senses that a model tells apart.
+const MOST: usize = 11;
+
+/// How probable each sense is, in the order of [`Senses::ALL`].
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Chances([f32; SENSES]);
+pub(super) struct Chances<S> {
+    each: [f32; MOST],
+    of: PhantomData<S>,
+}
 
-impl Chances {
-    pub(super) fn of(&self, sense: Sense) -> f32 {
-        Sense::ALL.iter().zip(self.0).find(|(other, _)| **other == sense).map_or(0.0, |(_, chance)| chance)
+impl<S: Senses> Chances<S> {
+    fn each(&self) -> impl Iterator<Item = (S, f32)> {
+        S::ALL.iter().copied().zip(self.each)
     }
 
-    /// That the certainty of the move is taken.
-    pub(super) fn doubt(&self) -> f32 {
-        Sense::ALL.iter().zip(self.0).filter(|(sense, _)| sense.doubts()).map(|(_, chance)| chance).sum()
+    pub(super) fn of(&self, sense: S) -> f32 {
+        self.that(|other| other == sense)
+    }
+
+    /// That it is one of the senses that this holds for.
+    pub(super) fn that(&self, among: impl Fn(S) -> bool) -> f32 {
+        self.each().filter(|(sense, _)| among(*sense)).map(|(_, chance)| chance).sum()
     }
 
     /// The most probable of the senses that this holds for.
-    pub(super) fn likeliest(&self, among: impl Fn(Sense) -> bool) -> Sense {
-        let mut best = (Sense::Aside, -1.0);
-        for (sense, chance) in Sense::ALL.into_iter().zip(self.0) {
-            if among(sense) && chance > best.1 {
-                best = (sense, chance);
-            }
-        }
-        best.0
+    pub(super) fn likeliest(&self, among: impl Fn(S) -> bool) -> S {
+        let best =
+            self.each().filter(|(sense, _)| among(*sense)).reduce(|best, one| if one.1 > best.1 { one } else { best });
+        best.map_or(S::NOTHING, |(sense, _)| sense)
+    }
+
+    /// Of the sums of the weights: all in order, the others nought.
+    fn softmax(mut sums: [f32; MOST]) -> Chances<S> {
+        let most = sums.iter().take(S::ALL.len()).copied().fold(f32::MIN, f32::max);
+        sums.iter_mut().take(S::ALL.len()).for_each(|value| *value = (*value - most).exp());
+        let sum: f32 = sums.iter().take(S::ALL.len()).sum();
+        sums.iter_mut().take(S::ALL.len()).for_each(|value| *value /= sum);
+        Chances { each: sums, of: PhantomData }
+    }
+}
+
+impl Chances<Sense> {
+    /// That the certainty of the move is taken.
+    pub(super) fn doubt(&self) -> f32 {
+        self.that(Sense::doubts)
     }
 }
 
@@ -95,60 +171,49 @@ const BUCKETS: usize = 1 << BITS;
 
 /// The learnt weights: a scale, and for each bucket a signed byte for each sense.
 #[derive(Debug)]
-struct Model {
+pub(super) struct Model {
     scale: f32,
+    senses: usize,
     weights: &'static [u8],
 }
 
-static MODEL: LazyLock<Model> = LazyLock::new(|| Model::read(include_bytes!("weights.bin")));
-
 impl Model {
     /// The bytes stay where the program has them: a daemon that is started anew reads its first mail at once.
-    fn read(bytes: &'static [u8]) -> Model {
+    fn read(bytes: &'static [u8], senses: usize) -> Model {
         let (scale, weights) = bytes.split_at_checked(4).unwrap_or_default();
-        Model { scale: scale.try_into().map_or(0.0, f32::from_le_bytes), weights }
+        Model { scale: scale.try_into().map_or(0.0, f32::from_le_bytes), senses, weights }
     }
 
     fn weights(&self, bucket: u32) -> &[u8] {
-        let at = bucket as usize * SENSES;
-        self.weights.get(at..at + SENSES).unwrap_or_default()
+        let at = bucket as usize * self.senses;
+        self.weights.get(at..at + self.senses).unwrap_or_default()
     }
+}
 
-    fn chances(&self, features: &Features) -> Chances {
-        let mut sums = [0i32; SENSES];
-        for bucket in features.distinct() {
-            for (sum, weight) in sums.iter_mut().zip(self.weights(bucket)) {
-                *sum += i32::from(weight.cast_signed());
-            }
+/// How a text that stands so is meant.
+pub(super) fn chances<S: Senses>(text: &Text<'_>) -> Chances<S> {
+    let (model, features) = (S::model(), Features::of(text));
+    let mut sums = [0i32; MOST];
+    for bucket in features.distinct() {
+        for (sum, weight) in sums.iter_mut().zip(model.weights(bucket)) {
+            *sum += i32::from(weight.cast_signed());
         }
-        let unit = self.scale * features.unit();
-        Chances(softmax(sums.map(|sum| sum as f32 * unit)))
     }
-}
-
-fn softmax(mut of: [f32; SENSES]) -> [f32; SENSES] {
-    let most = of.iter().copied().fold(f32::MIN, f32::max);
-    of.iter_mut().for_each(|value| *value = (*value - most).exp());
-    let sum: f32 = of.iter().sum();
-    of.map(|value| value / sum)
-}
-
-/// How a text that stands so beside a move is meant.
-pub(super) fn chances(text: &Text<'_>) -> Chances {
-    MODEL.chances(&Features::of(text))
+    let unit = model.scale * features.unit();
+    Chances::softmax(sums.map(|sum| sum as f32 * unit))
 }
 
 /// The place among the tokens of a text whose word speaks most for one of these senses.
 pub(super) fn telling(text: &Text<'_>, senses: impl Fn(Sense) -> bool) -> Option<usize> {
     let features = Features::of(text);
     let speaks = |bucket: u32, sense: usize| {
-        let weights = MODEL.weights(bucket);
+        let weights = Sense::model().weights(bucket);
         let of = |at: usize| weights.get(at).map_or(0, |weight| i32::from(weight.cast_signed()));
         of(sense) - of(0).max(of(1))
     };
     let is_word = |(token, _): &(usize, i32)| matches!(text.tokens.get(*token), Some(Token::Word(..)));
-    let asked = Sense::ALL.into_iter().filter(|sense| senses(*sense));
-    let words = asked.flat_map(|sense| features.by_token(|bucket| speaks(bucket, sense as usize)));
+    let asked = Sense::ALL.iter().filter(|sense| senses(**sense));
+    let words = asked.flat_map(|sense| features.by_token(|bucket| speaks(bucket, *sense as usize)));
     words.filter(is_word).max_by_key(|(_, weight)| *weight).map(|(token, _)| token)
 }
 
