@@ -53,6 +53,10 @@ pub(super) struct Behind<'s> {
 
 /// Adds what the sentence says of the game's result.
 pub(super) fn hear(said: &Said<'_>, behind: &Behind<'_>, found: &mut Vec<Spoken>, left: &mut Left) {
+    // "7. ?h4"
+    if !said.pieces().any(|piece| piece.kind == Kind::Word) {
+        return;
+    }
     let chances = said.chances(behind.next);
     let announced = chances.likeliest(|sense| event_of(sense).is_some());
     let Some(event) = event_of(announced) else { return };
@@ -67,6 +71,8 @@ pub(super) fn hear(said: &Said<'_>, behind: &Behind<'_>, found: &mut Vec<Spoken>
         () if announced == Announced::Withdraw => Meaning::Open,
         () if chances.of(announced) < if ends { CLEAR_END } else { CLEAR } => Meaning::Open,
         () if is_uncertain(said, behind, &event) => Meaning::Open,
+        // "I accept" may speak of an invitation, or of a conditional move
+        () if event == Event::DrawAccepted && !names_draw(said, behind) => Meaning::Open,
         () => Meaning::Clear,
     };
     let own = |clause: &[Piece]| said.chances_of(clause).that(|sense| sense == announced);
@@ -88,22 +94,32 @@ fn event_of(sense: Announced) -> Option<Event> {
 
 /// Whether signs or other sentences take the certainty from what a sentence announces.
 fn is_uncertain(said: &Said<'_>, behind: &Behind<'_>, event: &Event) -> bool {
-    let names_draw = || said.names_draw() || behind.next.is_some_and(Said::names_draw);
     said.quotes
         || said.winks
         || (said.smiles && *event == Event::Resignation)
         || (said.asks && *event != Event::DrawOffer)
-        || (*event == Event::DrawAccepted && !names_draw())
+        // "I give up! What is the answer to your riddle?"
+        || (*event == Event::Resignation && behind.next.is_some_and(|next| next.asks))
         || (behind.recalled && !said.asks)
+}
+
+/// Whether the sentence or the next one names a draw.
+fn names_draw(said: &Said<'_>, behind: &Behind<'_>) -> bool {
+    said.names_draw() || behind.next.is_some_and(Said::names_draw)
 }
 
 /// Takes out of the lines what is understood and says nothing of a move.
 fn take(said: &Said<'_>, behind: &Behind<'_>, (event, meaning): (&Event, Meaning), left: &mut Left) {
+    let has_move = |clause: &[Piece]| clause.iter().any(|piece| piece.kind == Kind::Move);
+    let offers = meaning == Meaning::Clear && *event == Event::DrawOffer;
+    // "Shall we leave it at that?"
+    if offers && !said.clauses.iter().any(|clause| has_move(clause)) {
+        return said.take(said.pieces(), left);
+    }
     // a word that every reader knows must say so, before other words are passed over
-    if !said.has(&OF_RESULT) {
+    if !offers && !said.has(&OF_RESULT) {
         return;
     }
-    let has_move = |clause: &[Piece]| clause.iter().any(|piece| piece.kind == Kind::Move);
     let goes_with_move = meaning == Meaning::Clear && *event != Event::Resignation;
     let mut taken: Vec<Piece> = Vec::new();
     for clause in &said.clauses {
