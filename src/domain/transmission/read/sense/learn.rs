@@ -5,10 +5,6 @@
 //! doubtful one the sentence counts that the first weights find most doubtful. In a harmless line of the place `prose` the sign `#` stands
 //! for a number that is no move: a postcode, a year, a telephone number.
 //!
-//! What a sentence announces about the result is learnt in the same way (`make_the_weights_of_announcements`) of
-//! `tests/corpus/announced/LANGUAGE.tsv`: each line has what is announced and a text, parted by a tabulator; ` / ` breaks a line. The texts
-//! beside moves are examples of what announces nothing.
-//!
 //! Multinomial logistic regression by stochastic gradient descent with a rate for each weight (Adagrad; Duchi, Hazan and Singer 2011); the
 //! weights are the mean of those of several learners, since two that differ by chance alone do not judge alike. Of a harmless text its
 //! longest word is an example too: a name that nobody has seen says nothing of a move.
@@ -481,6 +477,8 @@ mod making {
         write("weights.bin", &learner.bytes());
     }
 
+    /// What a sentence announces is learnt of `tests/corpus/announced/LANGUAGE.tsv`: each line has what is announced and a text, parted by
+    /// a tabulator; ` / ` breaks a line. The texts beside moves are examples of what announces nothing.
     #[test]
     #[ignore = "writes the weights"]
     fn make_the_weights_of_announcements() {
