@@ -40,7 +40,7 @@ fn said(text: &str) -> Vec<String> {
 }
 
 /// Of a thousand texts so many are heard to the letter; it may only rise.
-const SAME: usize = 960;
+const SAME: usize = 963;
 
 #[test]
 fn sentences_are_heard_as_a_careful_reader_hears_them() {

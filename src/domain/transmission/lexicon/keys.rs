@@ -51,6 +51,19 @@ keys! {
 impl Key {
     /// The pieces, the king first.
     pub(crate) const PIECES: [Key; 6] = [Key::King, Key::Queen, Key::Rook, Key::Bishop, Key::Knight, Key::Pawn];
+    /// The phrases that announce a result.
+    pub(crate) const ANNOUNCING: [Key; 4] = [Key::DrawOffer, Key::DrawAccept, Key::DrawDecline, Key::Resign];
+    /// What names a result, or sounds as if it did.
+    pub(crate) const OF_RESULT: [Key; 8] = [
+        Key::Draw,
+        Key::DrawOffer,
+        Key::DrawAccept,
+        Key::DrawDecline,
+        Key::Resign,
+        Key::ResignWord,
+        Key::NotDraw,
+        Key::NotResign,
+    ];
     /// The months in their order.
     pub(crate) const MONTHS: [Key; 12] = [
         Key::January,

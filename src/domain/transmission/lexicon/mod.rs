@@ -48,9 +48,6 @@ const LONGEST: usize = 16;
 const USES_UP: [Key; 8] =
     [Key::Mark, Key::Harmless, Key::Excuse, Key::NotDraw, Key::NotResign, Key::Greeting, Key::Closing, Key::Thanks];
 
-/// The same where nothing is left out between their words.
-const USES_UP_WHOLE: [Key; 4] = [Key::Resign, Key::DrawOffer, Key::DrawAccept, Key::DrawDecline];
-
 /// The entries of one language. Those that begin with the same word stand on one line, and on a line for each second word that they go on
 /// with, if that is a whole one.
 #[derive(Debug, Clone, Copy)]
@@ -171,7 +168,8 @@ impl Match {
 
     /// Whether its words mean nothing more than it.
     fn uses_up(&self) -> bool {
-        self.keys.has_any(&USES_UP) || (self.named == self.length && self.keys.has_any(&USES_UP_WHOLE))
+        // an announcement does where nothing is left out between its words
+        self.keys.has_any(&USES_UP) || (self.named == self.length && self.keys.has_any(&Key::ANNOUNCING))
     }
 
     /// The longer of two; of two alike both.

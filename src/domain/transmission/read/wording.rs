@@ -122,16 +122,6 @@ pub(super) fn is_head<'d>(pieces: impl Iterator<Item = &'d Piece>) -> bool {
 
 /// Whether it is about a draw or the end of the game, or asks for a move once more: what it denies and weighs is that.
 pub(super) fn speaks_of_result(keys: Keys) -> bool {
-    const RESULT: [Key; 8] = [
-        Key::Draw,
-        Key::DrawOffer,
-        Key::DrawAccept,
-        Key::DrawDecline,
-        Key::Resign,
-        Key::ResignWord,
-        Key::NotDraw,
-        Key::NotResign,
-    ];
     keys.has(Key::AsksRepeat)
-        || keys.has_any(&RESULT) && !keys.has_any(&[Key::Move, Key::Play, Key::Recall, Key::Undecided])
+        || keys.has_any(&Key::OF_RESULT) && !keys.has_any(&[Key::Move, Key::Play, Key::Recall, Key::Undecided])
 }

@@ -6,12 +6,20 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::said::{Left, keys_of};
-use super::{Event, Meaning, Spoken, boxes, outcome};
+use super::{Event, Meaning, Spoken, boxes};
 use crate::domain::game::GameResult;
 use crate::domain::transmission::lexicon::{Key, means, words_of};
 use crate::domain::transmission::read::cells::Columns;
 use crate::domain::transmission::read::document::{Document, Kind, Piece};
 use crate::domain::transmission::read::lex::shape;
+
+/// What the phrases of the lexicon announce on a label.
+const PHRASES: [(Key, Event); 4] = [
+    (Key::DrawAccept, Event::DrawAccepted),
+    (Key::DrawDecline, Event::DrawDeclined),
+    (Key::DrawOffer, Event::DrawOffer),
+    (Key::Resign, Event::Resignation),
+];
 
 /// A box and its label, up to the next box or sign.
 static BOX: LazyLock<Regex> = LazyLock::new(|| {
@@ -222,7 +230,7 @@ fn event_of(label: &[Piece]) -> Option<Event> {
         return None;
     }
     let keys = keys_of(label);
-    let phrase = outcome::PHRASES.into_iter().find(|(key, _)| keys.has(*key)).map(|(_, event)| event);
+    let phrase = PHRASES.into_iter().find(|(key, _)| keys.has(*key)).map(|(_, event)| event);
     let named = [(Key::Draw, Event::DrawOffer), (Key::ResignWord, Event::Resignation)];
     phrase.or_else(|| named.into_iter().find(|(key, _)| keys.has(*key)).map(|(_, event)| event))
 }

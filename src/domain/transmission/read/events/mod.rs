@@ -1,9 +1,9 @@
 //! What the sender announces apart from his move: draws, resignation, leave, claims.
 //!
-//! Sentence by sentence over the one scan of a [`Document`], with the words of the lexicon and without a board. An announcement is clear only
-//! where its clause holds nothing that is not understood; one that is denied, supposed, or of another game is talk; what a careful reader would
-//! ask about is open. What surprises: `Draw?` is an offer by custom, and what was understood is taken out of the lines, so that nobody asks
-//! about it again.
+//! Sentence by sentence over the one scan of a [`Document`], without a board. What a sentence says of the result is learnt from examples;
+//! leave, claims and addresses, and what forms say, are told by the words of the lexicon. An announcement that is denied, supposed, or of
+//! another game is talk; what a careful reader would ask about is open. What surprises: `Draw?` is an offer by custom, and what was
+//! understood is taken out of the lines, so that nobody asks about it again.
 
 use std::collections::BTreeMap;
 use std::fmt;

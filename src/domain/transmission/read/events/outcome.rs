@@ -8,15 +8,8 @@ use super::said::{Left, Said, bears};
 use super::{Event, Meaning, Spoken};
 use crate::domain::transmission::lexicon::Key;
 use crate::domain::transmission::read::document::{Kind, Piece};
-use crate::domain::transmission::read::sense::Announced;
+use crate::domain::transmission::read::sense::{Announced, Chances};
 
-/// What the phrases of the lexicon announce in a form.
-pub(super) const PHRASES: [(Key, Event); 4] = [
-    (Key::DrawAccept, Event::DrawAccepted),
-    (Key::DrawDecline, Event::DrawDeclined),
-    (Key::DrawOffer, Event::DrawOffer),
-    (Key::Resign, Event::Resignation),
-];
 /// From here on a sentence announces something.
 const CLEAR: f32 = 0.7;
 /// The same for what ends the game.
@@ -28,17 +21,6 @@ const TALK: f32 = 0.5;
 /// Words that keep a clause from being taken out as an announcement: they may speak of the move.
 const OF_MOVE: [Key; 8] =
     [Key::Move, Key::Mail, Key::Above, Key::Below, Key::Recall, Key::Undecided, Key::Play, Key::Announce];
-/// Words that name a result, or sound as if they did.
-const OF_RESULT: [Key; 8] = [
-    Key::Draw,
-    Key::DrawOffer,
-    Key::DrawAccept,
-    Key::DrawDecline,
-    Key::Resign,
-    Key::ResignWord,
-    Key::NotDraw,
-    Key::NotResign,
-];
 /// Words that only keep a clause together.
 const CONTENT: [Key; 6] = [Key::Move, Key::Game, Key::Mail, Key::Position, Key::Days, Key::Excuse];
 /// Words of a short answer: "Never!", "Over my dead body!".
@@ -75,10 +57,12 @@ pub(super) fn hear(said: &Said<'_>, behind: &Behind<'_>, found: &mut Vec<Spoken>
         () if event == Event::DrawAccepted && !names_draw(said, behind) => Meaning::Open,
         () => Meaning::Clear,
     };
-    let own = |clause: &[Piece]| said.chances_of(clause).that(|sense| sense == announced);
-    let loudest = said.clauses.iter().map(|clause| (clause, own(clause))).max_by(|a, b| a.1.total_cmp(&b.1));
+    let of_clauses: Vec<Chances<Announced>> = said.clauses.iter().map(|clause| said.chances_of(clause)).collect();
+    take(said, behind, (&event, meaning), &of_clauses, left);
+    let loudness = |of: &Chances<Announced>| of.of(announced);
+    let clauses = said.clauses.iter().zip(&of_clauses);
+    let loudest = clauses.max_by(|(_, a), (_, b)| loudness(a).total_cmp(&loudness(b)));
     let piece = loudest.and_then(|(clause, _)| clause.first());
-    take(said, behind, (&event, meaning), left);
     found.push(Spoken::new(said.line_of(piece), event, meaning, &said.raw));
 }
 
@@ -109,7 +93,13 @@ fn names_draw(said: &Said<'_>, behind: &Behind<'_>) -> bool {
 }
 
 /// Takes out of the lines what is understood and says nothing of a move.
-fn take(said: &Said<'_>, behind: &Behind<'_>, (event, meaning): (&Event, Meaning), left: &mut Left) {
+fn take(
+    said: &Said<'_>,
+    behind: &Behind<'_>,
+    (event, meaning): (&Event, Meaning),
+    of_clauses: &[Chances<Announced>],
+    left: &mut Left,
+) {
     let has_move = |clause: &[Piece]| clause.iter().any(|piece| piece.kind == Kind::Move);
     let offers = meaning == Meaning::Clear && *event == Event::DrawOffer;
     // "Shall we leave it at that?"
@@ -117,13 +107,13 @@ fn take(said: &Said<'_>, behind: &Behind<'_>, (event, meaning): (&Event, Meaning
         return said.take(said.pieces(), left);
     }
     // a word that every reader knows must say so, before other words are passed over
-    if !offers && !said.has(&OF_RESULT) {
+    if !offers && !said.has(&Key::OF_RESULT) {
         return;
     }
     let goes_with_move = meaning == Meaning::Clear && *event != Event::Resignation;
     let mut taken: Vec<Piece> = Vec::new();
-    for clause in &said.clauses {
-        let announces = said.chances_of(clause).that(|sense| event_of(sense).is_some()) >= TALK;
+    for (clause, chances) in said.clauses.iter().zip(of_clauses) {
+        let announces = chances.that(|sense| event_of(sense).is_some()) >= TALK;
         if announces
             && (!has_move(clause) || goes_with_move)
             && !clause.iter().any(|piece| bears(piece, &[Key::TakeBack, Key::Recall, Key::Undecided]))

@@ -173,7 +173,7 @@ impl<'d> Said<'d> {
 /// The clauses that "and" joins, where one of them announces something: "I see no defence and resign". "Petrov and I agreed" is one: the
 /// word joins two persons.
 fn joined(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
-    let says = |piece: &Piece| piece.keys.has_any(&[Key::Resign, Key::DrawOffer, Key::DrawAccept, Key::DrawDecline]);
+    let says = |piece: &Piece| piece.keys.has_any(&Key::ANNOUNCING);
     let mut out: Vec<Vec<Piece>> = vec![Vec::new()];
     let announces = pieces.iter().any(says);
     let is_mine = |piece: &Piece| piece.keys.has(Key::I);

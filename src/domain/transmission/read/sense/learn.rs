@@ -38,8 +38,6 @@ mod making {
         [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d0, 0x082e_fa98_ec4e_6c89];
     /// Below this a sentence does not say what its text says.
     const MOST_OF_OTHERS: f32 = 0.4;
-    /// A text with one of these may announce something.
-    const ANNOUNCING: [Key; 4] = [Key::DrawOffer, Key::DrawAccept, Key::DrawDecline, Key::Resign];
     /// Slopes below this change nothing.
     const FLAT: f32 = 1e-4;
 
@@ -251,7 +249,7 @@ mod making {
         });
         let announces = |text: &str| {
             let document = Document::of(&[Line { number: 1, text }]);
-            document.pieces.iter().any(|piece| piece.keys.has_any(&ANNOUNCING))
+            document.pieces.iter().any(|piece| piece.keys.has_any(&Key::ANNOUNCING))
         };
         texts.filter(|(_, text)| !announces(text)).collect()
     }

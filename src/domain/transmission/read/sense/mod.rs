@@ -1,4 +1,5 @@
-//! What a sentence makes of a move, learnt from examples: `tests/corpus/sentences` holds them, and `learn.rs` makes the weights.
+//! What a sentence makes of a move, and what it announces about the result, learnt from examples: `tests/corpus/sentences` and
+//! `tests/corpus/announced` hold them, and `learn.rs` makes the weights.
 //!
 //! A sentence is turned into features (its words, their letters, what the lexicon says of them, in which order and how far from the
 //! move), and a linear model adds up what each of them speaks for. So nobody has to list how one takes a move back; who finds a
