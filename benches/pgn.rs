@@ -19,7 +19,6 @@ use std::sync::{LazyLock, Mutex};
 use amici::domain::clock::rules::Wanted;
 use amici::domain::document::Document;
 use amici::domain::game::{Game, GameResult, MoveRecord, Stated};
-use amici::domain::notation::NumericMove;
 use amici::domain::pgn::{Ids, Options, Request, games, owned, write};
 use amici::io::store::Store;
 use divan::counter::{BytesCount, ItemsCount};
@@ -29,8 +28,11 @@ use shakmaty::san::San;
 use shakmaty::{Chess, Position};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Executor};
+use support::{moves, python};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
+
+mod support;
 
 const SAMPLE: &str = include_str!("../tests/corpus/games/sample.json");
 const GAMES: usize = 10_000;
@@ -67,7 +69,10 @@ static GIVEN: LazyLock<(Vec<Game>, String)> = LazyLock::new(|| {
     let given: Vec<Game> = (0..GAMES)
         .map(|number| Game {
             id: format!("G-{number}").parse().unwrap(),
-            moves: moves(&mut seed),
+            moves: moves(&mut seed, PLIES)
+                .into_iter()
+                .map(|played| MoveRecord::claimed(played, Stated::default()))
+                .collect(),
             result: Some(GameResult::Draw),
             ..like.clone()
         })
@@ -75,27 +80,6 @@ static GIVEN: LazyLock<(Vec<Game>, String)> = LazyLock::new(|| {
     let texts: Vec<String> = given.iter().map(|game| write(game, &Options::default()).unwrap()).collect();
     (given, texts.join("\n"))
 });
-
-/// Random legal moves; a game that ends too early is begun anew.
-fn moves(seed: &mut u64) -> Vec<MoveRecord> {
-    loop {
-        let mut position = Chess::default();
-        let mut moves = Vec::with_capacity(PLIES);
-        while moves.len() < PLIES {
-            let legal = position.legal_moves();
-            if legal.is_empty() {
-                break;
-            }
-            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let played = legal[usize::try_from(*seed >> 33).unwrap() % legal.len()];
-            moves.push(MoveRecord::claimed(NumericMove::of(&played), Stated::default()));
-            position.play_unchecked(played);
-        }
-        if moves.len() == PLIES && !position.is_checkmate() {
-            return moves;
-        }
-    }
-}
 
 fn taken(file: &str) -> Vec<Game> {
     let emails = ["tobin.q@example.net".to_owned()];
@@ -258,9 +242,8 @@ fn pgn_extract_reads_and_plays(bencher: Bencher) {
 
 #[divan::bench(sample_count = 1, sample_size = 1)]
 fn python_chess_reads_and_plays(bencher: Bencher) {
-    let python = std::env::var("AMICI_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let script = "import sys, chess.pgn\nfile = open(sys.argv[1])\nwhile chess.pgn.read_game(file): pass";
-    other(bencher, "python-chess", &python, &["-c", script]);
+    other(bencher, "python-chess", python().to_str().unwrap(), &["-c", script]);
 }
 
 /// What was measured, in CPU time, and how much of the import is not ours.

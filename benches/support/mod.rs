@@ -1,5 +1,5 @@
 //! What the benches share: a player's folders full of games, the mails that answer them, and contenders that are measured by turns.
-#![allow(dead_code, missing_docs)]
+#![allow(clippy::print_stdout, dead_code, missing_docs)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -33,7 +33,7 @@ impl Awaited {
     /// Game of this number after so many plies, of random legal moves: an odd number, for the player has White and just moved. A day went by
     /// for each ply, up to today.
     pub(crate) fn new(number: usize, plies: usize) -> Awaited {
-        let moves = moves(number, plies + 2);
+        let moves = moves(&mut (number as u64 + 1), plies + 2);
         let start = Utc::now().date_naive() - Days::new(plies as u64 + 1);
         let mut game = Document::read(SAMPLE).unwrap().remove(0);
         game.id = format!("EM-{number}").parse().unwrap();
@@ -68,8 +68,7 @@ fn record(numeric: NumericMove, start: NaiveDate, ply: u64) -> MoveRecord {
 }
 
 /// Random legal moves; a game that ends too early is begun anew.
-fn moves(number: usize, plies: usize) -> Vec<NumericMove> {
-    let mut seed = number as u64 + 1;
+pub(crate) fn moves(seed: &mut u64, plies: usize) -> Vec<NumericMove> {
     loop {
         let mut position = Chess::default();
         let mut moves = Vec::with_capacity(plies);
@@ -78,8 +77,8 @@ fn moves(number: usize, plies: usize) -> Vec<NumericMove> {
             if legal.is_empty() {
                 break;
             }
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let played = legal[usize::try_from(seed >> 33).unwrap() % legal.len()];
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let played = legal[usize::try_from(*seed >> 33).unwrap() % legal.len()];
             moves.push(NumericMove::of(&played));
             position.play_unchecked(played);
         }
