@@ -356,6 +356,20 @@ fn a_lone_move_without_a_number_names_no_game_however_well_it_fits() {
 }
 
 #[test]
+fn the_score_of_a_match_is_no_move_though_one_of_its_numbers_is_legal() {
+    for text in [
+        "La mia squadra ha vinto 5171 a 3827.\n",
+        "La mia squadra ha vinto 3827 a 5171.\n",
+        "My team won 5171 to 3827.\n",
+        "Meine Mannschaft hat 5171 zu 3827 gewonnen.\n",
+        "Mon équipe a gagné 5171 à 3827.\n",
+    ] {
+        let found = body(text, &[sample(12)]);
+        assert!(found.iter().all(|(_, outcome, _)| *outcome != "move"), "{text}{found:?}");
+    }
+}
+
+#[test]
 fn a_number_that_is_due_in_one_game_only_names_it() {
     let games = [sample(12), second()];
     assert_judged(&body("7. 5171\n", &games), &[("SAMPLE-1", "move", "5171")], "White's number in one game");

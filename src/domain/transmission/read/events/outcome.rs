@@ -18,6 +18,8 @@ const CLEAR_END: f32 = 0.88;
 const OPEN: f32 = 0.45;
 /// From here on it speaks of a result.
 const TALK: f32 = 0.5;
+/// The same where a move without a number stands in it, which may be a score.
+const TALK_BESIDE_MOVE: f32 = 0.3;
 /// Words that keep a clause from being taken out as an announcement: they may speak of the move.
 const OF_MOVE: [Key; 8] =
     [Key::Move, Key::Mail, Key::Above, Key::Below, Key::Recall, Key::Undecided, Key::Play, Key::Announce];
@@ -44,8 +46,11 @@ pub(super) fn hear(said: &Said<'_>, behind: &Behind<'_>, found: &mut Vec<Spoken>
     let Some(event) = event_of(announced) else { return };
     let all = chances.that(|sense| event_of(sense).is_some());
     let ends = matches!(event, Event::Resignation | Event::DrawAccepted);
+    let beside_move = holds_bare_move(said);
     let meaning = match () {
-        () if all < OPEN && chances.of(Announced::About) < TALK => return,
+        () if all < OPEN && chances.of(Announced::About) < if beside_move { TALK_BESIDE_MOVE } else { TALK } => return,
+        // "My team won 5254 to 3827"
+        () if all < OPEN && beside_move => Meaning::Open,
         () if all < OPEN => Meaning::Talk,
         // a move is on its way whether he declines or not
         () if event == Event::DrawDeclined && chances.of(announced) < CLEAR => Meaning::Talk,
@@ -64,6 +69,13 @@ pub(super) fn hear(said: &Said<'_>, behind: &Behind<'_>, found: &mut Vec<Spoken>
     let loudest = clauses.max_by(|(_, a), (_, b)| loudness(a).total_cmp(&loudness(b)));
     let piece = loudest.and_then(|(clause, _)| clause.first());
     found.push(Spoken::new(said.line_of(piece), event, meaning, &said.raw));
+}
+
+/// Whether a move without a number stands in it that no word speaks of and no condition supposes.
+fn holds_bare_move(said: &Said<'_>) -> bool {
+    let of_move =
+        |piece: &Piece| piece.kind == Kind::Number || piece.keys.has_any(&OF_MOVE) || bears(piece, &[Key::Condition]);
+    said.pieces().any(|piece| piece.kind == Kind::Move) && !said.pieces().any(of_move)
 }
 
 fn event_of(sense: Announced) -> Option<Event> {
