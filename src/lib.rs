@@ -26,7 +26,7 @@
 //!
 //! | I am in | I may use | I must not |
 //! |---|---|---|
-//! | [`domain`] | shakmaty, chrono, regex | know that email exists; async, clock, files, SQL, logging |
+//! | [`domain`] | shakmaty, chrono, regex-syntax | know that email exists; async, clock, files, SQL, logging |
 //! | [`mail`] | mail-parser, html5ever, idna, a builder | know a chess word; the network, the clock |
 //! | [`io`] | the types of both; async-imap, lettre, sqlx, rustls, oauth2, mail-auth, each in one place | take a decision; read the clock |
 //! | [`config`] | the types of all three; its own files | hold a password; decide about a mail |

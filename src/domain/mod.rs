@@ -17,6 +17,7 @@ pub mod game;
 pub mod judge;
 pub mod notation;
 pub mod openings;
+pub(crate) mod pattern;
 pub mod pgn;
 pub mod plan;
 pub mod promise;

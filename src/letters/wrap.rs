@@ -5,9 +5,9 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
 use textwrap::{Options, WordSeparator, WordSplitter};
 
+use crate::domain::pattern::Pattern;
 use crate::domain::transmission::compose::COLUMNS;
 
 /// A blank at which no line is broken.
@@ -21,8 +21,7 @@ const LETTERS: &str = "A-Za-zÀ-ɏͰ-ԯ";
 /// What days of the week begin with.
 const CAPITALS: &str = "A-ZÀ-ÞĀ-ɏΑ-ΩЀ-Я";
 
-#[allow(clippy::expect_used, reason = "a pattern of the program; every test of a letter tries it")]
-static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
+static WHOLE: LazyLock<Pattern> = LazyLock::new(|| {
     let parts = [
         // `amici clock EM-17`
         r"`[^`\n]+`".to_owned(),
@@ -43,7 +42,7 @@ static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
             r"(?:\b[{CAPITALS}][{LETTERS}]{{1,2}} )?\b[0-9]{{1,2}}\.? (?:de )?[{LETTERS}]{{3,}} (?:de )?[0-9]{{4}}\b(?: [0-9]{{2}}:[0-9]{{2}}\b)?"
         ),
     ];
-    Regex::new(&parts.join("|")).expect("the pattern is in order")
+    Pattern::new(&parts.join("|"))
 });
 
 /// The text in lines that begin with `first`, and with `next` from the second on; no line end after the last.
@@ -58,8 +57,8 @@ pub fn fold_in(text: &str, first: &str, next: &str, columns: usize) -> String {
 
 /// The text without blanks in what is not broken, unless that is longer.
 fn glued(text: &str, longest: usize) -> Cow<'_, str> {
-    WHOLE.replace_all(text, |found: &Captures<'_>| {
-        let whole = found.get(0).map_or("", |whole| whole.as_str());
+    WHOLE.replace_all(text, |found| {
+        let whole = found.whole().as_str();
         if whole.chars().count() > longest { whole.to_owned() } else { whole.replace(' ', GLUE) }
     })
 }

@@ -4,10 +4,6 @@
 //! which mail it was. What will surprise you: anybody can write such a report, so nothing hangs on it but a warning; and a report
 //! names several ids, since some servers return the threading fields of a mail whose own id they have replaced.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::address::Address;
 use super::headers::Headers;
 use super::ids::MessageId;
@@ -130,10 +126,12 @@ fn address_in(value: &str) -> Option<Address> {
 }
 
 fn status_in(text: &str) -> Option<String> {
-    static STATUS: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"(?:^|[^0-9.])([45]\.[0-9]{1,3}\.[0-9]{1,3})(?:[^0-9.]|$)").ok());
-    let found = STATUS.as_ref()?.captures(text)?.get(1)?;
-    Some(one_line(found.as_str(), 11))
+    let is_short = |part: &str| (1..=3).contains(&part.len());
+    let is_status = |run: &&str| match *run.split('.').collect::<Vec<_>>() {
+        ["4" | "5", subject, detail] => is_short(subject) && is_short(detail),
+        _ => false,
+    };
+    text.split(|c: char| !(c.is_ascii_digit() || c == '.')).find(is_status).map(str::to_owned)
 }
 
 /// The sender is a mail server's own address.

@@ -2,12 +2,11 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use crate::domain::pattern::Pattern;
 
 /// Digits and coordinates as moves have them, in numeric and algebraic notation, with what may stand between.
-#[allow(clippy::expect_used, reason = "a literal; failing loudly beats passing over every mail")]
-static MOVE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
+static MOVE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?x)
         (?:^|[^\p{L}\p{N}])
         (?: [1-8]{2}\s?[-\x{2010}-\x{2015}:/]?\s?[1-8]{2}[1-5]?
@@ -18,7 +17,6 @@ static MOVE: LazyLock<Regex> = LazyLock::new(|| {
         )
         (?:$|[^\p{L}\p{N}])",
     )
-    .expect("the pattern of moves is valid")
 });
 
 /// Whether something stands there that looks like a move. A yes proves nothing; where it says no, no score is to be found.

@@ -7,30 +7,25 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use chrono::NaiveDate;
-use regex::Regex;
 
 use crate::domain::clock::rules::TimeControl;
+use crate::domain::pattern::Pattern;
 use crate::domain::pgn::{day, is_beside_the_record};
 use crate::domain::start_letter::{control_in, start_in, unread_start};
 use crate::domain::transmission::Transmission;
 use crate::domain::transmission::read::Line;
 
-#[allow(clippy::expect_used, reason = "literals; failing loudly beats reading nothing")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("the patterns of tags are valid")
-}
-
-static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[(\w+)\s+"(.*)"\]\s*$"#));
+static TAG: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r#"^\s*\[(\w+)\s+"(.*)"\]\s*$"#));
 /// `White: Mila Ostrander    Black: Tobin Quillfeather`; a value with digits is a move or a clock.
-static PLAYER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static PLAYER: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?i)(?:^|\s{2}|[|,;])\s*(?:(white|weiß|weiss|blancs|blancas|bianco)|(black|schwarz|noirs|negras|nero))\s*[:=]\s*([^\d<>@|:=(]{3,60}?)(?:\s*$|\s{2}|[|(<,;])",
     )
 });
 
 /// A result after moves, or alone on its line.
-static RESULT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:^|[1-8)#+!?=O\pL\s])\s*\b(1-0|0-1|1/2-1/2|½-½)\s*\.?\s*$"));
+static RESULT: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r"(?:^|[1-8)#+!?=O\pL\s])\s*\b(1-0|0-1|1/2-1/2|½-½)\s*\.?\s*$"));
 
 /// The result that ends movetext: after the last of several moves on a line, or on the line after it.
 pub(super) fn result_behind(lines: &[Line<'_>], last_line: usize) -> Option<String> {

@@ -8,24 +8,19 @@
 use std::sync::LazyLock;
 
 use chrono::{NaiveDate, NaiveDateTime};
-use regex::Regex;
 
 use super::Trouble;
 use crate::domain::game::Stated;
+use crate::domain::pattern::{Found, Pattern};
 
-#[allow(clippy::expect_used, reason = "literals; failing loudly beats reading nothing")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("the patterns of comments are valid")
-}
-
-static COMMAND: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[%(\w+)\s*([^\]]*)\]"));
-static DATES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static COMMAND: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"\[%(\w+)\s*([^\]]*)\]"));
+static DATES: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"^(?:R (\d{4}[.]\d{1,2}[.]\d{1,2}))? ?(?:S (\d{4}[.]\d{1,2}[.]\d{1,2}))? ?(?:(\d{1,5}|[?])/(\d{1,6}|[?]))?$",
     )
 });
-static SERVER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(\d\d:\d\d:\d\d)-(\d\d)[.](\d\d)[.](\d{4})=(\d{1,5})/(\d{1,6})$"));
+static SERVER: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r"^(\d\d:\d\d:\d\d)-(\d\d)[.](\d\d)[.](\d{4})=(\d{1,5})/(\d{1,6})$"));
 
 /// What stands before words that are words, whatever they look like.
 const WORDS: &str = "[%note] ";
@@ -53,21 +48,21 @@ impl Note {
         let mut words = comment.trim().to_owned();
         if words.contains("[%") {
             for command in COMMAND.captures_iter(comment) {
-                let [name, value] = command.extract().1;
+                let [name, value] = command.groups();
                 if name == "ccsnt" {
                     note.sent_at = Some(instant(value).ok_or_else(bad)?);
                 }
             }
-            words = COMMAND.replace_all(comment, " ").split_whitespace().collect::<Vec<_>>().join(" ");
+            words = COMMAND.replace_all(comment, |_| " ".to_owned()).split_whitespace().collect::<Vec<_>>().join(" ");
         }
-        let number = |text: Option<regex::Match<'_>>| text.and_then(|digits| digits.as_str().parse::<u32>().ok());
+        let number = |text: Option<Found<'_>>| text.and_then(|digits| digits.as_str().parse::<u32>().ok());
         if let Some(dates) = DATES.captures(&words).filter(|_| !words.is_empty()) {
             let read = |group| dates.get(group).map(|text| super::day(text.as_str()).ok_or_else(bad)).transpose();
             note.stated =
                 Stated { received: read(1)?, sent: read(2)?, days: number(dates.get(3)), total: number(dates.get(4)) };
             words.clear();
         } else if let Some(sent) = SERVER.captures(&words) {
-            let [time, day, month, year, _, _] = sent.extract().1;
+            let [time, day, month, year, _, _] = sent.groups();
             let at = NaiveDateTime::parse_from_str(&format!("{year}-{month}-{day} {time}"), "%Y-%m-%d %H:%M:%S");
             note.sent_at = Some(at.map_err(|_| bad())?);
             note.stated = Stated { days: number(sent.get(5)), total: number(sent.get(6)), ..Stated::default() };

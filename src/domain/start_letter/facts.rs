@@ -5,62 +5,57 @@
 use std::sync::LazyLock;
 
 use chrono::NaiveDate;
-use regex::Regex;
 
 use crate::domain::clock::rules::TimeControl;
+use crate::domain::pattern::{Captures, Pattern};
 use crate::domain::transmission::calendar::month_named;
 use crate::domain::transmission::dates::{DayMonth, WrittenDate};
 use crate::domain::transmission::read::Line;
 
-#[allow(clippy::expect_used, reason = "literals; failing loudly beats reading nothing")]
-pub(super) fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("the patterns of start letters are valid")
-}
-
 /// `EM/03/101`, `EM-1037`, `WS/M/123`, `FSO-112`, `TT-06/3`.
-static CODE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"\b[A-Z]{2,6}[A-Z0-9]{0,4}(?:[/-][A-Z0-9]{1,8})*[/-][0-9][A-Z0-9]{0,7}(?:[/-][A-Z0-9]{1,8})*\b")
+static CODE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(r"\b[A-Z]{2,6}[A-Z0-9]{0,4}(?:[/-][A-Z0-9]{1,8})*[/-][0-9][A-Z0-9]{0,7}(?:[/-][A-Z0-9]{1,8})*\b")
 });
 /// `Event: EM/2024/17`, `Turnier: ...`
-static EVENT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static EVENT: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r#"(?i)^\W*(?:event|tournament|section|turnier|torneo|tournoi|[ée]preuve|prueba)(?:\s*(?:name|code|no\.?|nr\.?))?\s*[:=]\s*"?([^"]{2,60}?)"?\s*\]?$"#,
     )
 });
-static EVENT_TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[Event\s+"([^"?]{2,60})"\]"#));
-static DATE_TAG: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"^\s*\[(?:Event)?Date\s+"(\d{4}[.-]\d{1,2}[.-]\d{1,2})"\]"#));
+static EVENT_TAG: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r#"^\s*\[Event\s+"([^"?]{2,60})"\]"#));
+static DATE_TAG: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r#"^\s*\[(?:Event)?Date\s+"(\d{4}[.-]\d{1,2}[.-]\d{1,2})"\]"#));
 const MOVES: &str = r"(?:moves|z(?:ü|ue)gen?|coups|jugadas|movimientos|mosse|lances)";
 const DAYS: &str = r"(?:days?|tagen?|jours?|d[ií]as|giorni|dias)";
 /// `10 moves in 60 days`, `10 Züge / 60 Tage`.
-static CONTROL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(
+static CONTROL: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(&format!(
         r"(?i)\b(\d{{1,2}})\s*{MOVES}\s*(?:(?:are\s+to\s+be\s+played\s+)?(?:in|/|per|pro|en|je|for|:|=|-|within|innerhalb\s+von)\s*)?(\d{{1,3}})\s*{DAYS}"
     ))
 });
 /// `60 days for 10 moves`, `60 Tage für 10 Züge`.
-static CONTROL_TURNED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(
+static CONTROL_TURNED: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(&format!(
         r"(?i)\b(\d{{1,3}})\s*{DAYS}\s*(?:for\s+(?:each|every)|f(?:ü|ue)r(?:\s+je)?|pour|para|por|per|for|pro|/|je|every)\s*(\d{{1,2}})\s*{MOVES}"
     ))
 });
 /// `Time control: 10/60`.
-static CONTROL_SHORT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static CONTROL_SHORT: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?i)^\W*(?:time(?:\s*control)?|rate\s+of\s+play|bedenkzeit|tempo|ritmo(?:\s+de\s+juego)?|cadence)\s*[:=]\s*(\d{1,2})\s*/\s*(\d{1,3})\b",
     )
 });
 /// `WS/M/311   10/50` at the end of a line: more days than a month has, so that it is no date.
-static CONTROL_BARE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:^|[\s(,;])(10)\s*/\s*([4-9]0)\s*(?:days?|tagen?|jours?|d[ií]as)?\s*\)?\s*$"));
-static START: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static CONTROL_BARE: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r"(?:^|[\s(,;])(10)\s*/\s*([4-9]0)\s*(?:days?|tagen?|jours?|d[ií]as)?\s*\)?\s*$"));
+static START: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?i)\b(?:start(?:s|ing|ed)?(?:\s*(?:date|day|datum|termin))?|starttermin|startdatum|begins?|beginn(?:t)?|commence(?:s)?|inicio|comienzo|comienza|empieza|fecha\s+de\s+inicio|d[ée]but|date\s+de\s+d[ée]but|commencement|d[ée]marre)\b(.{0,40})",
     )
 });
 /// Day, month and year with numbers; or with the month's name in either place.
-static DATE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static DATE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"\b(?:(?<iso>(\d{4})[-./](\d{1,2})[-./](\d{1,2}))|(?<num>(\d{1,2})([-./])\s?(\d{1,2})[-./]\s?(\d{4}))|(?<dmy>(\d{1,2})(?:st|nd|rd|th|er)?\.?\s+(?:de\s+|of\s+)?(\pL{3,12})\.?,?\s+(?:de\s+)?(\d{4}))|(?<mdy>(\pL{3,12})\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})))\b",
     )
 });
@@ -72,7 +67,7 @@ pub fn event_code(text: &str) -> Option<String> {
 
 /// The time control that a text states; `None` where it states none, or two that differ.
 pub fn control_in(text: &str) -> Option<TimeControl> {
-    let number = |found: &regex::Captures<'_>, at: usize| found.get(at)?.as_str().parse::<u32>().ok();
+    let number = |found: &Captures<'_, '_>, at: usize| found.get(at)?.as_str().parse::<u32>().ok();
     let (mut all, mut bares) = (Vec::new(), Vec::new());
     for line in text.lines() {
         let straight = CONTROL.captures_iter(line).map(|c| (number(&c, 1), number(&c, 2)));
@@ -82,7 +77,7 @@ pub fn control_in(text: &str) -> Option<TimeControl> {
         // "10. 5254 10/50" has the days of a move and their total
         let bare = CONTROL_BARE
             .captures_iter(line)
-            .filter(|_| names_event(line) || CONTROL_BARE.replace(line, "").trim().is_empty());
+            .filter(|_| names_event(line) || CONTROL_BARE.replace_all(line, |_| String::new()).trim().is_empty());
         bares.extend(bare.map(|c| (number(&c, 1), number(&c, 2))));
     }
     if all.is_empty() {
@@ -95,7 +90,7 @@ pub fn control_in(text: &str) -> Option<TimeControl> {
 
 /// Whether a line names an event, by its label or its code.
 fn names_event(line: &str) -> bool {
-    let before = CONTROL_BARE.replace(line, "");
+    let before = CONTROL_BARE.replace_all(line, |_| String::new());
     EVENT.is_match(before.trim()) || event_code(&before).is_some_and(|code| before.trim() == code)
 }
 

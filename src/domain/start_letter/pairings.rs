@@ -4,23 +4,21 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::facts::pattern;
 use super::players::{Entry, address, name, named, sides};
+use crate::domain::pattern::Pattern;
 use crate::domain::transmission::read::Line;
 
 /// `2-1`, `3:4`, standing alone among blanks.
-static PAIR: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\(?(\d{1,2})[-:x](\d{1,2})\)?[,;.]?$"));
+static PAIR: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"^\(?(\d{1,2})[-:x](\d{1,2})\)?[,;.]?$"));
 /// What stands over or before pairs of numbers; the pairs follow a colon or the number of a round.
-static HEADING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static HEADING: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?i)\b(?:pairings?|paarung(?:en)?|emparejamientos?|pareos|appariements?|white|wei(?:ß|ss)|blancas|blancs|(?:rondes?|rondas?|rounds?|runden?)\s*\d{0,2}|(?:games|partien|partidas|parties)\s*:)(?:[^:\d]*:)?",
     )
 });
 /// `You have White against 2, 4`; `Sie haben Weiß gegen 2 und 4`.
-static AGAINST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static AGAINST: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?i)\b(?:(white|wei(?:ß|ss)|blancas|blancs)|(black|schwarz|negras|noirs))\b[^\d.]{0,20}\b(?:against|gegen|contra|contre|vs)\b[^\d]{0,12}((?:\d{1,2}(?:\s*,\s*|\s+(?:and|und|y|et)\s+|\s+|\b))+)",
     )
 });

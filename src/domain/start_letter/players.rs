@@ -5,30 +5,29 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::facts::pattern;
 use crate::domain::adopt::{name_words, without_towns};
+use crate::domain::pattern::Pattern;
 use crate::domain::transmission::read::Line;
 
-static ADDRESS: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"[A-Za-z0-9!#$%&'*+/=?^_`{}~.-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"));
+static ADDRESS: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r"[A-Za-z0-9!#$%&'*+/=?^_`{}~.-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"));
 /// ` 3. Niemitz, Detlev`, `| 3 | Niemitz`, `#3 Niemitz`
-static NUMBERED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[\s|#]*(\d{1,2})\s*[.):|]?\s*[|]?\s+(\pL.*)$"));
-static OFFICIAL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static NUMBERED: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"^[\s|#]*(\d{1,2})\s*[.):|]?\s*[|]?\s+(\pL.*)$"));
+static OFFICIAL: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?i)\b(?:td|tl|tournament\s+(?:director|secretary)|director|directeur|arbit(?:er|re)|[áa]rbitro|turnierleiter(?:in)?|spielleiter(?:in)?|secretary|organi[sz]er|reports?\s+to|cc)\b",
     )
 });
 /// `E-mail: x@example.org`, and nothing else that could be a name.
-static ONLY_ADDRESS: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)^\W*(?:e-?mail|mail|address|adresse|correo|courriel|direcci[óo]n)?\s*[:=]?\W*$"));
+static ONLY_ADDRESS: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(r"(?i)^\W*(?:e-?mail|mail|address|adresse|correo|courriel|direcci[óo]n)?\s*[:=]?\W*$")
+});
 /// The head of a quoted mail, a tag of PGN.
-static HEAD: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)^\W*(?:from|to|cc|bcc|reply-to|subject|von|an|betreff|de|à|para|asunto|objet)\s*:|^\s*\[\w")
+static HEAD: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(r"(?i)^\W*(?:from|to|cc|bcc|reply-to|subject|von|an|betreff|de|à|para|asunto|objet)\s*:|^\s*\[\w")
 });
 /// `2004. 5254 5755`: a row of moves is no row of players.
-static MOVES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[1-8]{4}\b.*\b[1-8]{4}\b"));
+static MOVES: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"\b[1-8]{4}\b.*\b[1-8]{4}\b"));
 
 /// A longer list is no section's.
 const MOST: usize = 99;
@@ -62,7 +61,7 @@ pub(super) fn players(lines: &[Line<'_>]) -> Vec<Entry> {
     let others = [&MOVES, &OFFICIAL, &HEAD];
     for line in cells.filter(|line| !others.iter().any(|other| other.is_match(line.text))) {
         let found = address(line.text);
-        let bare = ADDRESS.replace_all(line.text, " | ");
+        let bare = ADDRESS.replace_all(line.text, |_| " | ".to_owned());
         if let (Some(address), true) = (&found, ONLY_ADDRESS.is_match(&bare.replace(['|', '<', '>'], " "))) {
             // the address of the player on the line above
             if let Some((_, last)) =
@@ -153,8 +152,8 @@ pub(super) fn named(players: &[Entry], text: &str) -> Option<usize> {
     }
 }
 
-static SIDE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static SIDE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?i)(?:^|[\s|,;(])\[?(?:(white|wei(?:ß|ss)|blancas|blancs|bianco)|(black|schwarz|negras|noirs|nero))(?:\s*[:=]\s*|\s+\x22)",
     )
 });

@@ -4,20 +4,19 @@
 
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
-
 use crate::domain::game::{Game, Player};
+use crate::domain::pattern::{Captures, Pattern};
 
-#[allow(clippy::expect_used, reason = "a literal; failing loudly beats words for somebody else")]
-static PERSONS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?x) "[^"]*" | \bwhy:\ .*$ | \b(?: (?P<you>[Yy]ou)(?:\ (?P<verb>are|were|have|do|go|add|repeat|play|write|read|ask|think|keep)\b)? | (?P<your>[Yy]ours?) | (?P<he>[Hh]e|[Hh]im) | (?P<his>[Hh]is) | (?P<our>[Oo]ur) )\b"#)
-        .expect("the words for persons are valid")
+static PERSONS: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r#"(?x) "[^"]*" | \bwhy:\ .*$ | \b(?: (?P<you>[Yy]ou)(?:\ (?P<verb>are|were|have|do|go|add|repeat|play|write|read|ask|think|keep)\b)? | (?P<your>[Yy]ours?) | (?P<he>[Hh]e|[Hh]im) | (?P<his>[Hh]is) | (?P<our>[Oo]ur) )\b"#,
+    )
 });
 
 /// A sentence of the program's with the players' names.
 pub(super) fn named(text: &str, game: &Game) -> String {
     let (me, other) = (name(game.myself()), name(game.opponent()));
-    let said = |found: &Captures<'_>| {
+    let said = |found: &Captures<'_, '_>| {
         let verb = found.name("verb").map(|verb| format!(" {}", third_person(verb.as_str()))).unwrap_or_default();
         let is = |group: &str| found.name(group).is_some();
         match (is("you"), is("your") || is("our"), is("he"), is("his")) {

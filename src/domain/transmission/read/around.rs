@@ -4,21 +4,20 @@
 
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
-
-use super::lex::{Placed, Token, shape};
+use super::lex::{Placed, Token};
 use crate::domain::notation::NumericMove;
+use crate::domain::pattern::{Captures, Pattern};
 use crate::domain::transmission::calendar::{is_weekday_too, month_named, month_named_first};
 
 /// `15. Oct 17 Oct 22 1314`: what follows the number up to the move are days of months.
-static DAYS_AND_MOVE: LazyLock<Regex> = LazyLock::new(|| {
-    shape(
+static DAYS_AND_MOVE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"^\.? \d{1,2}(?:,? (?:19|20)\d{2})?(?:[ \t|-]+\p{L}{3,}\.? \d{1,2}(?:,? (?:19|20)\d{2})?)*[ \t|]+[1-8]{4}[1-4]?(?:\s|$)",
     )
 });
 
 /// Whether what looks like a day and a month is the number of a row and the month of its first date.
-pub(super) fn numbers_row(shape: &Captures<'_>, line: &str) -> bool {
+pub(super) fn numbers_row(shape: &Captures<'_, '_>, line: &str) -> bool {
     let (Some(number), Some(month)) = (shape.name("dn"), shape.name("mn")) else { return false };
     let (ahead, behind) = (line.get(..number.start()), line.get(month.end()..));
     ahead.is_some_and(|ahead| ahead.trim_matches([' ', '\t', '|']).is_empty())
@@ -93,7 +92,7 @@ impl Brackets {
 }
 
 /// "mar. 4 juin" is a Tuesday in June; "Mar 4 Mar 6" are two days in March.
-pub(super) fn names_weekday(shape: &Captures<'_>, line: &str) -> bool {
+pub(super) fn names_weekday(shape: &Captures<'_, '_>, line: &str) -> bool {
     let named = shape.name("mm").is_some_and(|name| is_weekday_too(name.as_str()));
     let Some(whole) = shape.get(0).filter(|_| named) else { return false };
     let behind = line.get(whole.end()..).unwrap_or_default();

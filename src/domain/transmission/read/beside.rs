@@ -4,15 +4,15 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
 use shakmaty::Role;
 
 use super::cut::is_move;
 use super::cutter::ends_sentence;
 use super::lex::{Placed, Token};
-use super::prepare::{POSITION, pattern};
+use super::prepare::POSITION;
 use super::{Called, Line, written};
 use crate::domain::game::Side;
+use crate::domain::pattern::Pattern;
 use crate::domain::transmission::lexicon::{Key, Keys};
 
 /// The piece that a word means, where it means nothing else: French "tour" may be a turn.
@@ -68,7 +68,8 @@ fn nearest<'a>(
 }
 
 /// `[White "Ostrander, Mila"]`
-static PLAYER: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[(?<side>White|Black)\s+"(?<name>[^"]*)"\s*\]\s*$"#));
+static PLAYER: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r#"^\s*\[(?<side>White|Black)\s+"(?<name>[^"]*)"\s*\]\s*$"#));
 
 /// The players as PGN tags name them.
 pub(super) fn players(lines: &[Line<'_>]) -> Vec<(Side, String)> {

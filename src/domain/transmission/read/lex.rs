@@ -5,10 +5,9 @@
 
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
-
 use super::around::{Brackets, is_cut_ahead, is_cut_behind, is_rest_of_date, names_weekday, numbers_row, pair};
 use crate::domain::notation::NumericMove;
+use crate::domain::pattern::{Captures, Pattern};
 use crate::domain::transmission::calendar::{month_named, month_named_first, month_roman};
 use crate::domain::transmission::dates::WrittenDate;
 use crate::domain::transmission::lexicon::Keys;
@@ -61,8 +60,8 @@ impl Placed {
 }
 
 /// In order of preference at one place. `\b` keeps `12.7163` from being a date and `+44 1632 5254` is left to the reader.
-static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
-    shape(concat!(
+static SHAPES: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(concat!(
         r"(?<kanji>(?:(?<jy>(?:19|20)\d{2})年 ?)?(?<jm>\d{1,2})月 ?(?<jd>\d{1,2})日)",
         r"|(?<iso>\b(?<iy>(?:19|20)\d{2})(?:[-/]|\. ?)(?<im>\d{1,2})(?:[-/]|\. ?)(?<id>\d{1,2})\b)",
         r"|(?<time>\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\b|\b(?:[01]?\d|2[0-3])\.[0-5]\d (?:[Uu]hr|hrs)\b)",
@@ -92,18 +91,13 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-#[allow(clippy::expect_used, reason = "literals; failing loudly beats reading nothing")]
-pub(super) fn shape(text: &str) -> Regex {
-    Regex::new(text).expect("the shapes of a score sheet are valid patterns")
-}
-
 /// The tokens of a line, in order. Punctuation that means nothing is left out.
 pub(super) fn tokens(line: &str) -> Vec<Placed> {
     let mut found = Vec::new();
     let mut from = 0;
     let mut brackets = Brackets::default();
     while let Some(shape) = SHAPES.captures_at(line, from) {
-        let Some(whole) = shape.get(0) else { break };
+        let whole = shape.whole();
         let start = whole.start();
         let cut = match token(&shape) {
             // `26/102/30` is neither a date nor days and total
@@ -157,147 +151,113 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
     found
 }
 
-fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
-    let end = shape.get(0)?.end();
+fn token(shape: &Captures<'_, '_>) -> Option<(Token, usize)> {
+    let whole = shape.whole();
+    let end = whole.end();
     let int = |name: &str| shape.name(name).and_then(|m| m.as_str().parse::<u32>().ok());
     let year = |name: &str| shape.name(name).and_then(|m| m.as_str().parse::<i32>().ok());
     let has = |name: &str| shape.name(name).is_some();
     let text = |name: &str| shape.name(name).map(|m| m.as_str());
     let clear = |day: u32, month: u32, year: Option<i32>| Token::Date(WrittenDate::Clear { day, month, year });
-    if has("kanji") {
-        return Some((clear(int("jd")?, int("jm")?, year("jy")), end));
-    }
-    if has("iso") {
-        return Some((clear(int("id")?, int("im")?, year("iy")), end));
-    }
-    if let Some(time) = text("time") {
-        let joined: String = time.chars().filter(char::is_ascii_digit).collect();
-        let spaced = time.contains(':') && joined.len() == 4;
-        return Some(match joined.parse::<NumericMove>() {
-            Ok(numeric) if spaced => (Token::Spaced(numeric), end),
-            _ => (Token::Time, end),
-        });
-    }
-    if has("roman") {
-        let named = text("rm").or(text("rn"));
-        return match named.and_then(month_roman) {
+    let open = |[a, b, y]: [&str; 3], dotted| {
+        Some((Token::Date(WrittenDate::Open { first: int(a)?, second: int(b)?, year: year(y), dotted }), end))
+    };
+    match shape.kind() {
+        "kanji" => Some((clear(int("jd")?, int("jm")?, year("jy")), end)),
+        "iso" => Some((clear(int("id")?, int("im")?, year("iy")), end)),
+        "time" => {
+            let joined: String = whole.as_str().chars().filter(char::is_ascii_digit).collect();
+            let spaced = whole.as_str().contains(':') && joined.len() == 4;
+            Some(match joined.parse::<NumericMove>() {
+                Ok(numeric) if spaced => (Token::Spaced(numeric), end),
+                _ => (Token::Time, end),
+            })
+        }
+        "roman" => match text("rm").or(text("rn")).and_then(month_roman) {
             Some(month) => Some((clear(int("rd")?, month, year("ry").or(year("rz"))), end)),
             None => Some((Token::Int(int("rd")?), shape.name("rd")?.end())),
-        };
-    }
-    for (shape_name, a, b, y) in [
-        ("dotted", "a1", "b1", "y1"),
-        ("dotted", "a4", "b4", "y4"),
-        ("slashed", "a2", "b2", "y2"),
-        ("dashed", "a3", "b3", "y3"),
-    ] {
-        if has(shape_name) && has(a) {
-            let dotted = shape_name == "dotted";
-            let date = WrittenDate::Open { first: int(a)?, second: int(b)?, year: year(y), dotted };
-            return Some((Token::Date(date), end));
-        }
-    }
-    if has("dname") {
-        // `24-Oct-04`, but `20 Dec-11 Jan` are two dates
-        let between = shape.get(0)?.as_str().split(text("mn")?).next().unwrap_or_default();
-        let is_year =
-            shape.name("yo").is_none() || between.ends_with(['-', '/']) || shape.get(0)?.as_str().contains('\'');
-        let year = year("yn").or(year("yo").filter(|_| is_year)).or(year("yp"));
-        if let Some(month) = month_named(text("mn")?) {
-            let end = if is_year { end } else { shape.name("mn")?.end() };
-            return Some((clear(int("dn")?, month, year), end));
-        }
-        let number = shape.name("dn")?;
-        let behind = shape.get(0)?.as_str().get(number.len()..).unwrap_or_default();
-        return match behind.strip_prefix('.') {
-            Some(_) => Some((Token::Number(int("dn")?, false), number.end() + 1)),
-            None => Some((Token::Int(int("dn")?), number.end())),
-        };
-    }
-    if has("named") {
-        let name = shape.name("mm")?;
-        return match month_named_first(name.as_str()) {
-            Some(month) => {
-                // `Oct-24-04`, but `Oct 24-26 Oct` are two dates
-                let day = shape.name("md")?;
-                let is_year = shape.name("mz").is_none() || shape.get(0)?.as_str().matches('-').count() == 2;
-                let year = year("my").or(year("mz").filter(|_| is_year));
-                Some((clear(int("md")?, month, year), if is_year { end } else { day.end() }))
+        },
+        "dotted" if has("a1") => open(["a1", "b1", "y1"], true),
+        "dotted" => open(["a4", "b4", "y4"], true),
+        "slashed" => open(["a2", "b2", "y2"], false),
+        "dashed" => open(["a3", "b3", "y3"], false),
+        "dname" => {
+            // `24-Oct-04`, but `20 Dec-11 Jan` are two dates
+            let between = whole.as_str().split(text("mn")?).next().unwrap_or_default();
+            let is_year = !has("yo") || between.ends_with(['-', '/']) || whole.as_str().contains('\'');
+            let year = year("yn").or(year("yo").filter(|_| is_year)).or(year("yp"));
+            if let Some(month) = month_named(text("mn")?) {
+                let end = if is_year { end } else { shape.name("mn")?.end() };
+                return Some((clear(int("dn")?, month, year), end));
             }
-            None => Some((Token::Word(plain(name.as_str())), name.end())),
-        };
-    }
-    if has("ordinal") {
-        let date = WrittenDate::Day(int("on")?);
-        return Some((if date.is_possible() { Token::Date(date) } else { Token::Int(int("on")?) }, end));
-    }
-    if has("spread") {
-        let (first, second) = (int("c5")?, int("d5")?);
-        let day_first = (1..=31).contains(&first) && (1..=12).contains(&second) && shape.name("c5")?.start() > 0;
-        return Some(if day_first {
-            (Token::Date(WrittenDate::Open { first, second, year: None, dotted: true }), shape.name("d5")?.end() + 1)
-        } else {
-            (Token::Number(first, false), shape.name("c5")?.end() + 1)
-        });
-    }
-    if has("dm") {
-        let (first, second) = (int("c")?, int("d")?);
-        let possible = (1..=31).contains(&first) && (1..=31).contains(&second) && (first <= 12 || second <= 12);
-        return Some(if possible {
-            (Token::Date(WrittenDate::Open { first, second, year: None, dotted: true }), end)
-        } else {
-            (Token::Number(first, false), shape.name("c")?.end() + 1)
-        });
-    }
-    if has("slash") {
-        // no move takes a hundred days: the end of a date stands before the days without a blank
-        let glued = text("e")?.len() > 2;
-        return Some((if glued { Token::Word("/".to_owned()) } else { Token::Slash(int("e")?, int("f")?) }, end));
-    }
-    for (side, castling) in [("short", "O-O"), ("long", "O-O-O")] {
-        if has(side) {
-            return Some((Token::Algebraic(castling.to_owned()), end));
+            let number = shape.name("dn")?;
+            let behind = whole.as_str().get(number.len()..).unwrap_or_default();
+            match behind.strip_prefix('.') {
+                Some(_) => Some((Token::Number(int("dn")?, false), number.end() + 1)),
+                None => Some((Token::Int(int("dn")?), number.end())),
+            }
         }
-    }
-    if let Some(found) = shape.name("alg") {
-        return Some((Token::Algebraic(symbol(found.as_str())), found.end()));
-    }
-    if let Some(group) = text("group") {
-        return Some(match group.parse::<NumericMove>() {
+        "named" => {
+            let name = shape.name("mm")?;
+            match month_named_first(name.as_str()) {
+                Some(month) => {
+                    // `Oct-24-04`, but `Oct 24-26 Oct` are two dates
+                    let day = shape.name("md")?;
+                    let is_year = !has("mz") || whole.as_str().matches('-').count() == 2;
+                    let year = year("my").or(year("mz").filter(|_| is_year));
+                    Some((clear(int("md")?, month, year), if is_year { end } else { day.end() }))
+                }
+                None => Some((Token::Word(plain(name.as_str())), name.end())),
+            }
+        }
+        "ordinal" => {
+            let date = WrittenDate::Day(int("on")?);
+            Some((if date.is_possible() { Token::Date(date) } else { Token::Int(int("on")?) }, end))
+        }
+        "spread" => {
+            let (first, second) = (int("c5")?, int("d5")?);
+            let day_first = (1..=31).contains(&first) && (1..=12).contains(&second) && shape.name("c5")?.start() > 0;
+            Some(if day_first {
+                let date = WrittenDate::Open { first, second, year: None, dotted: true };
+                (Token::Date(date), shape.name("d5")?.end() + 1)
+            } else {
+                (Token::Number(first, false), shape.name("c5")?.end() + 1)
+            })
+        }
+        "dm" => {
+            let (first, second) = (int("c")?, int("d")?);
+            let possible = (1..=31).contains(&first) && (1..=31).contains(&second) && (first <= 12 || second <= 12);
+            Some(if possible {
+                (Token::Date(WrittenDate::Open { first, second, year: None, dotted: true }), end)
+            } else {
+                (Token::Number(first, false), shape.name("c")?.end() + 1)
+            })
+        }
+        "slash" => {
+            // no move takes a hundred days: the end of a date stands before the days without a blank
+            let glued = text("e")?.len() > 2;
+            Some((if glued { Token::Word("/".to_owned()) } else { Token::Slash(int("e")?, int("f")?) }, end))
+        }
+        "short" => Some((Token::Algebraic("O-O".to_owned()), end)),
+        "long" => Some((Token::Algebraic("O-O-O".to_owned()), end)),
+        "alg" => shape.name("alg").map(|found| (Token::Algebraic(symbol(found.as_str())), found.end())),
+        "group" => Some(match whole.as_str().parse::<NumericMove>() {
             Ok(numeric) => (Token::Move(numeric), end),
-            Err(why) => (Token::BadMove(group.to_owned(), why.to_string()), end),
-        });
-    }
-    if has("spaced") {
-        let joined = format!("{}{}", text("s1")?, text("s2")?);
-        return Some(match joined.parse::<NumericMove>() {
+            Err(why) => (Token::BadMove(whole.as_str().to_owned(), why.to_string()), end),
+        }),
+        "spaced" => Some(match format!("{}{}", text("s1")?, text("s2")?).parse::<NumericMove>() {
             Ok(numeric) => (Token::Spaced(numeric), end),
             Err(_) => (Token::Filler(false), end),
-        });
+        }),
+        "dash" => Some((Token::Date(WrittenDate::slashed(int("g")?, int("h")?)), end)),
+        "num" => Some((Token::Number(int("n")?, text("dots").is_some_and(|dots| dots.len() > 1)), end)),
+        "int" => Some((Token::Int(whole.as_str().parse().unwrap_or(u32::MAX)), end)),
+        "filler" => Some((Token::Filler(whole.as_str().starts_with(['.', '…'])), end)),
+        "bar" => Some((Token::Bar, end)),
+        "mark" => Some((Token::Word(whole.as_str().to_owned()), end)),
+        "nichi" => Some((Token::Int(int("nichi")?), shape.name("nichi")?.end())),
+        _ => text("word").map(|word| (Token::Word(plain(word)), end)),
     }
-    if has("dash") {
-        return Some((Token::Date(WrittenDate::slashed(int("g")?, int("h")?)), end));
-    }
-    if has("num") {
-        let black = text("dots").is_some_and(|d| d.len() > 1);
-        return Some((Token::Number(int("n")?, black), end));
-    }
-    if let Some(digits) = text("int") {
-        return Some((Token::Int(digits.parse().unwrap_or(u32::MAX)), end));
-    }
-    if let Some(mark) = text("filler") {
-        return Some((Token::Filler(mark.starts_with(['.', '…'])), end));
-    }
-    if has("bar") {
-        return Some((Token::Bar, end));
-    }
-    if let Some(mark) = text("mark") {
-        return Some((Token::Word(mark.to_owned()), end));
-    }
-    if let Some(number) = shape.name("nichi") {
-        return Some((Token::Int(int("nichi")?), number.end()));
-    }
-    text("word").map(|word| (Token::Word(plain(word)), end))
 }
 
 /// A move in algebraic notation without blanks, its castling in capital letters, its files in Latin ones.

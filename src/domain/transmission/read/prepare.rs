@@ -7,56 +7,53 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
-
 use super::Line;
-
-#[allow(clippy::expect_used, reason = "literals; failing loudly beats reading nothing")]
-pub(super) fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("the patterns are valid")
-}
+use crate::domain::pattern::{Captures, Pattern};
 
 /// `[Event "EM/03/101"]`
-static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[\w+\s+".*"\]\s*$"#));
+static TAG: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r#"^\s*\[\w+\s+".*"\]\s*$"#));
 /// `Final FEN: r2q1rk1/pp2pp1p/... b - - 0 15` (Standard: PGN, 16.1)
-pub(super) static POSITION: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){7}[1-8pnbrqkPNBRQK]{1,8}(?: [wb] \S+ \S+(?: \d+ \d+)?)?"));
+pub(super) static POSITION: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){7}[1-8pnbrqkPNBRQK]{1,8}(?: [wb] \S+ \S+(?: \d+ \d+)?)?")
+});
 /// What is of use in a comment: a date, or days and total.
-static IN_COMMENT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static IN_COMMENT: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"\b\d{4}[.-]\d{1,2}[.-]\d{1,2}\b|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{1,2}/\d{1,3}\b",
     )
 });
 /// `w7 7163`, but not the `f4 2005-09-03` of a score with dates.
-static SIDE_AND_NUMBER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*(?<side>\p{L})(?<number>\d{1,3})[.:]?\s+(?<move>[1-8]{4}[1-4]?(?:\s|$))"));
+static SIDE_AND_NUMBER: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r"^\s*(?<side>\p{L})(?<number>\d{1,3})[.:]?\s+(?<move>[1-8]{4}[1-4]?(?:\s|$))"));
 /// Addresses of the web and of mail, and PGN's `$1` for praise and blame: their digits mean nothing.
-static ADDRESS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\bhttps?://|\bwww\.)\S+|\S+@\S+\.\S+|\$\d+"));
+static ADDRESS: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"(?:\bhttps?://|\bwww\.)\S+|\S+@\S+\.\S+|\$\d+"));
 /// Japanese words for the move of either side.
-static JAPANESE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static JAPANESE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?<your>あなたの|貴方の|貴殿の|貴兄の|そちらの|お手)|(?<my>私の|当方の|こちらの)|(?<move>(?:指し手|次の手|着手|手)(?:は|：)|指し手|次の手|着手)",
     )
 });
 /// "5254 to play is what I do", where nothing goes on behind it.
-static JAPANESE_PLAYS: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?<move>[1-8]{4}[1-4]?) ?[とを] ?指し(?:ます|ました)(?<end>[。！\s]|$)"));
+static JAPANESE_PLAYS: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r"(?<move>[1-8]{4}[1-4]?) ?[とを] ?指し(?:ます|ました)(?<end>[。！\s]|$)"));
 
 /// Japanese signs beside digits; dates keep theirs: 10月24日, 平成16年.
-static KANA_AND_DIGIT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?<left>[\u{3040}-\u{30ff}\u{4e00}-\u{9fff}--[月年成和]])(?<right>[0-9])"));
-static DIGIT_AND_KANA: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?<left>[0-9])(?<right>[\u{3040}-\u{30ff}\u{4e00}-\u{9fff}--[月日年]])"));
+static KANA_AND_DIGIT: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r"(?<left>[\u{3040}-\u{30ff}\u{4e00}-\u{9fff}--[月年成和]])(?<right>[0-9])"));
+static DIGIT_AND_KANA: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r"(?<left>[0-9])(?<right>[\u{3040}-\u{30ff}\u{4e00}-\u{9fff}--[月日年]])"));
 
 /// A word with the date behind it, and a number with the one letter of its unit.
-static GLUED_DATE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?<word>\p{L}{2,})(?<date>\d{1,2}[./]\d{1,2}\b)"));
-static GLUED_DAYS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?<number>\d{1,3})(?<unit>[dtjDTJ])\b"));
+static GLUED_DATE: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r"\b(?<word>\p{L}{2,})(?<date>\d{1,2}[./]\d{1,2}\b)"));
+static GLUED_DAYS: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"\b(?<number>\d{1,3})(?<unit>[dtjDTJ])\b"));
 
-static COLUMN_MARK: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?<before>^|\s)!"));
+static COLUMN_MARK: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"(?<before>^|\s)!"));
 
 /// Castling that a mailer broke at its hyphen: the end of one line and the beginning of the next.
-static BROKEN_CASTLING: LazyLock<(Regex, Regex)> =
-    LazyLock::new(|| (pattern(r"(?:^|[\s.])(?:[O0]-){1,2}$"), pattern(r"^\s*(?<rest>[O0](?:-[O0])?[+#!?]*)(?:\s|$)")));
+static BROKEN_CASTLING: LazyLock<(Pattern, Pattern)> = LazyLock::new(|| {
+    (Pattern::new(r"(?:^|[\s.])(?:[O0]-){1,2}$"), Pattern::new(r"^\s*(?<rest>[O0](?:-[O0])?[+#!?]*)(?:\s|$)"))
+});
 
 /// The lines with every castling whole, on the line where it begins.
 fn whole_castlings(lines: &[Line<'_>]) -> Vec<(usize, String)> {
@@ -86,9 +83,11 @@ pub(super) fn prepare(lines: &[Line<'_>]) -> Vec<(usize, String)> {
                 return (*number, String::new());
             }
             let text = brackets.open(text);
-            let text = POSITION.replace_all(&text, " ");
-            let text = ADDRESS.replace_all(&text, " ");
-            let text = SIDE_AND_NUMBER.replace(&text, "$side $number. $move");
+            let text = POSITION.replace_all(&text, |_| " ".to_owned());
+            let text = ADDRESS.replace_all(&text, |_| " ".to_owned());
+            let text = SIDE_AND_NUMBER.replace_all(&text, |found| {
+                format!("{} {}. {}", found.text("side"), found.text("number"), found.text("move"))
+            });
             (*number, set_apart(&text))
         })
         .collect();
@@ -152,30 +151,27 @@ fn keep(comment: &str, out: &mut String) {
 /// A line of several cells with `!` for their borders, which ends no sentence; one alone is the sign of a French one.
 fn with_bars(text: &str) -> Cow<'_, str> {
     let borders = text.split_whitespace().filter(|word| *word == "!").count();
-    if borders < 3 { text.into() } else { COLUMN_MARK.replace_all(text, "$before|") }
+    if borders < 3 { text.into() } else { COLUMN_MARK.replace_all(text, |found| format!("{}|", found.text("before"))) }
 }
 
 /// Sets words and digits apart that stand together: `rec5/6`, `2d/18d`, and in Japanese, which writes no blanks.
 fn set_apart(text: &str) -> String {
     let text = &*with_bars(text);
-    let text = &*GLUED_DATE.replace_all(text, "$word $date");
-    let text = &*GLUED_DAYS.replace_all(text, "$number $unit");
+    let text = &*GLUED_DATE.replace_all(text, |found| format!("{} {}", found.text("word"), found.text("date")));
+    let text = &*GLUED_DAYS.replace_all(text, |found| format!("{} {}", found.text("number"), found.text("unit")));
     let is_kana = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
     if !text.contains(is_kana) {
         return text.to_owned();
     }
-    let text = JAPANESE_PLAYS.replace_all(text, "$move is my move $end");
-    let words = JAPANESE.replace_all(&text, |found: &Captures<'_>| {
-        if found.name("your").is_some() {
-            " your "
-        } else if found.name("my").is_some() {
-            " my "
-        } else {
-            " move "
-        }
+    let text =
+        JAPANESE_PLAYS.replace_all(text, |found| format!("{} is my move {}", found.text("move"), found.text("end")));
+    let words = JAPANESE.replace_all(&text, |found| {
+        let word = ["your", "my"].into_iter().find(|name| found.name(name).is_some());
+        format!(" {} ", word.unwrap_or("move"))
     });
-    let words = KANA_AND_DIGIT.replace_all(&words, "$left $right");
-    DIGIT_AND_KANA.replace_all(&words, "$left $right").into_owned()
+    let apart = |found: &Captures<'_, '_>| format!("{} {}", found.text("left"), found.text("right"));
+    let words = KANA_AND_DIGIT.replace_all(&words, apart);
+    DIGIT_AND_KANA.replace_all(&words, apart).into_owned()
 }
 
 #[cfg(test)]

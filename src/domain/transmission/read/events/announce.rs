@@ -2,15 +2,14 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
 use super::said::{Left, Said, bears, keys_of};
 use super::{Event, Meaning, Spoken};
+use crate::domain::pattern::Pattern;
 use crate::domain::transmission::calendar::month_named;
 use crate::domain::transmission::dates::WrittenDate;
 use crate::domain::transmission::lexicon::Key;
 use crate::domain::transmission::read::document::{Kind, Piece};
-use crate::domain::transmission::read::lex::{self, Token, shape};
+use crate::domain::transmission::read::lex::{self, Token};
 
 /// What needs nothing but its words.
 const PLAIN: [(Key, Event); 6] = [
@@ -22,11 +21,11 @@ const PLAIN: [(Key, Event); 6] = [
     (Key::LongThought, Event::LongThought),
 ];
 
-static MAIL: LazyLock<Regex> =
-    LazyLock::new(|| shape(r"\b[A-Za-z0-9][A-Za-z0-9._+-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b"));
+static MAIL: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r"\b[A-Za-z0-9][A-Za-z0-9._+-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b"));
 /// "22-24 May": the month stands once.
-static RANGE: LazyLock<Regex> = LazyLock::new(|| {
-    shape(r"\b(?<a>\d{1,2})\.? ?(?:-|to|bis|au|al|a|til|till) ?(?<b>\d{1,2})\.? (?:de )?(?<m>\p{L}{3,})")
+static RANGE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(r"\b(?<a>\d{1,2})\.? ?(?:-|to|bis|au|al|a|til|till) ?(?<b>\d{1,2})\.? (?:de )?(?<m>\p{L}{3,})")
 });
 
 /// Adds what the sentence says besides the result.

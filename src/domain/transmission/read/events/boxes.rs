@@ -5,14 +5,12 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
+use crate::domain::pattern::Pattern;
 use crate::domain::transmission::read::Line;
-use crate::domain::transmission::read::lex::shape;
 
-static BOX: LazyLock<Regex> = LazyLock::new(|| shape(r"\[ *[xX✓✔]? *\]|\((?: +|[xX✓✔])\)|[☐☑☒]"));
+static BOX: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"\[ *[xX✓✔]? *\]|\((?: +|[xX✓✔])\)|[☐☑☒]"));
 /// The beginning of a box at the end of a line.
-static TORN: LazyLock<Regex> = LazyLock::new(|| shape(r"\[ *[xX✓✔]? *$"));
+static TORN: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"\[ *[xX✓✔]? *$"));
 
 /// The lines with every box on the line of its label.
 pub(super) fn whole(lines: &[Line<'_>]) -> Vec<String> {

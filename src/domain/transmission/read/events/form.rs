@@ -3,15 +3,13 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
-
 use super::said::{Left, keys_of};
 use super::{Event, Meaning, Spoken, boxes};
 use crate::domain::game::GameResult;
+use crate::domain::pattern::{Captures, Pattern};
 use crate::domain::transmission::lexicon::{Key, means, words_of};
 use crate::domain::transmission::read::cells::Columns;
 use crate::domain::transmission::read::document::{Document, Kind, Piece};
-use crate::domain::transmission::read::lex::shape;
 
 /// What the phrases of the lexicon announce on a label.
 const PHRASES: [(Key, Event); 4] = [
@@ -22,36 +20,38 @@ const PHRASES: [(Key, Event); 4] = [
 ];
 
 /// A box and its label, up to the next box or sign.
-static BOX: LazyLock<Regex> = LazyLock::new(|| {
-    shape(r"(?:\[ *(?<a>[xX✓✔]?) *\]|\((?: +|(?<b>[xX✓✔]))\)|(?<c>[☑☒✓✔])|☐) *(?<label>\p{L}(?:[\p{L}'’/-]| \p{L})*)")
+static BOX: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r"(?:\[ *(?<a>[xX✓✔]?) *\]|\((?: +|(?<b>[xX✓✔]))\)|(?<c>[☑☒✓✔])|☐) *(?<label>\p{L}(?:[\p{L}'’/-]| \p{L})*)",
+    )
 });
 /// A label and its box behind it, on a line that ends with a box.
-static LABEL_AND_BOX: LazyLock<Regex> = LazyLock::new(|| {
-    shape(
+static LABEL_AND_BOX: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?<label>\p{L}(?:[\p{L}'’/-]| \p{L})*)[ .:=?]*(?:\[ *(?<a>[xX✓✔]?) *\]|\((?: +|(?<b>[xX✓✔]))\)|(?<c>[☑☒✓✔])|☐)",
     )
 });
 /// A label and its value, parted by a colon or a row of full stops, alone on the line or beside others.
-static FIELD: LazyLock<Regex> = LazyLock::new(|| {
-    shape(concat!(
+static FIELD: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(concat!(
         r"(?:^|\s{2,}|[;,|\t])[\s*-]*(?<label>\p{L}[\p{L}'’/-]*(?: \p{L}[\p{L}'’/-]*){0,5})[ .]*(?:\(\p{L}{1,4} ?/ ?\p{L}{1,4}\) *)?",
         r"(?:[:=]|\.{3,}|…+|(?<asks>\?)(?: |$))[ .]*(?<value>[-_\p{L}\p{N}]*(?: ?/ ?\p{L}+)?)[.!]?(?<end> *$|\s{2,}|[;,|\t])"
     ))
 });
-static TAG: LazyLock<Regex> = LazyLock::new(|| shape(r#"^\s*\[ *(?<name>\w+) +"(?<value>[^"]*)" *\]"#));
-static BRACES: LazyLock<Regex> = LazyLock::new(|| shape(r"\{ *(?<label>[^{}]*?) *\}"));
-static ALONE: LazyLock<Regex> = LazyLock::new(|| shape(r"^[\s(*]*(?<score>1 ?[-:] ?0|0 ?[-:] ?1)[\s).!*]*$"));
+static TAG: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r#"^\s*\[ *(?<name>\w+) +"(?<value>[^"]*)" *\]"#));
+static BRACES: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"\{ *(?<label>[^{}]*?) *\}"));
+static ALONE: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"^[\s(*]*(?<score>1 ?[-:] ?0|0 ?[-:] ?1)[\s).!*]*$"));
 /// A result among words.
-static SCORE: LazyLock<Regex> = LazyLock::new(|| {
-    shape(
+static SCORE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
         r"(?:^|[^\d.,/:-])(?<score>(?<one>1 ?[-:] ?0|0 ?[-:] ?1)|(?:1/2|½|0[.,]5) ?[-:] ?(?:1/2|½|0[.,]5))(?:[^\d/:-]|$)",
     )
 });
 /// What offers a draw by custom: behind a move, `=` that is neither a promotion (`= Q`) nor an opinion (`=+`); `(=)`; `½`, alone or
 /// behind a move, and `1/2` only with a question mark.
-static SIGN: LazyLock<Regex> = LazyLock::new(|| {
+static SIGN: LazyLock<Pattern> = LazyLock::new(|| {
     let of_move = r"(?:\b[1-8]{4,5}|\b[KQRBNSLTDFC]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[QRBN])?|[Oo0]-[Oo0](?:-[Oo0])?)[+#]?";
-    shape(&format!(
+    Pattern::new(&format!(
         r"(?<sign>\(=\))|{of_move}(?:(?<eq>=)(?:\s+[\d(]|\s*[.!?]*\s*$)|\s+(?<loose>=)\s*[.!?]*\s*$|\s+(?<half>½ ?\??|1/2 ?\?))|\)\s+(?<row>=)\s*[.!?]*\s*$|^\s*(?<alone>½ ?\??|1/2 ?\?)[ .!]*$"
     ))
 });
@@ -210,7 +210,7 @@ fn fields(text: &str) -> Vec<Field> {
     out
 }
 
-fn is_ticked(option: &Captures<'_>) -> bool {
+fn is_ticked(option: &Captures<'_, '_>) -> bool {
     option.name("a").is_some_and(|m| !m.is_empty()) || ["b", "c"].iter().any(|n| option.name(n).is_some())
 }
 

@@ -3,18 +3,16 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
-
+use crate::domain::pattern::Pattern;
 use crate::domain::transmission::lexicon::{Key, Keys, means, words_of};
 use crate::domain::transmission::read::cutter::MOST_CLAUSES;
 use crate::domain::transmission::read::document::{Document, End, Kind, Piece, Sentence};
-use crate::domain::transmission::read::lex::shape;
 use crate::domain::transmission::read::scan::{announcing, announcing_alone, cut};
 use crate::domain::transmission::read::sense::{self, Announced, Chances, Place, Text};
 
 /// A wink first, then what smiles or laughs.
-static SMILES: LazyLock<Regex> = LazyLock::new(|| {
-    shape(r"(?<wink>;-?[)D])|[:=]-?[)DP]+|\^\^|(?i:\b(?:ha(?:ha)+\w*|he(?:he)+\w*|lol)\b)|[\x{1F600}-\x{1F64F}]")
+static SMILES: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(r"(?<wink>;-?[)D])|[:=]-?[)DP]+|\^\^|(?i:\b(?:ha(?:ha)+\w*|he(?:he)+\w*|lol)\b)|[\x{1F600}-\x{1F64F}]")
 });
 
 /// What is left of the lines, by their places.
