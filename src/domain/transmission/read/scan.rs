@@ -6,7 +6,7 @@ use std::slice;
 
 use super::document::{Clause, Document, End, Kind, Piece, Sentence};
 use super::hedge::{Hedge, HedgeKind};
-use super::sense::{self, Chances, Place, Sense, Text, Token};
+use super::sense::{self, Chances, Features, Place, Sense, Text, Token};
 use super::wording::is_data;
 use crate::domain::transmission::lexicon::{Key, words_of};
 
@@ -99,15 +99,16 @@ pub(super) fn near<'s>(sentences: &'s [Sentence], place: usize) -> Cow<'s, [Sent
 }
 
 /// A text in the tokens that its sense is found by, each with its piece.
-pub(super) struct Scan {
-    pub(super) tokens: Vec<Token>,
+#[derive(Default)]
+struct Tokens {
+    tokens: Vec<Token>,
     pieces: Vec<Option<usize>>,
 }
 
-impl Scan {
+impl Tokens {
     /// Of some sentences, with the place of the move that is asked about among the pieces of the document.
-    pub(super) fn of(document: &Document<'_>, sentences: &[Sentence], here: Option<usize>) -> Scan {
-        let mut out = Scan { tokens: Vec::new(), pieces: Vec::new() };
+    fn of(document: &Document<'_>, sentences: &[Sentence], here: Option<usize>) -> Tokens {
+        let mut out = Tokens::default();
         for sentence in sentences {
             for (at, clause) in sentence.clauses.iter().enumerate() {
                 for place in clause.pieces.clone() {
@@ -130,23 +131,37 @@ impl Scan {
         self.tokens.push(token);
         self.pieces.push(piece);
     }
+}
+
+/// A text with the features of what it says where it stands.
+pub(super) struct Scan {
+    of: Tokens,
+    features: Features,
+}
+
+impl Scan {
+    /// Of some sentences that stand so, with the place of the move that is asked about among the pieces of the document.
+    pub(super) fn of(document: &Document<'_>, sentences: &[Sentence], here: Option<usize>, place: Place) -> Scan {
+        let of = Tokens::of(document, sentences, here);
+        let features = Features::of(&Text { tokens: &of.tokens, place });
+        Scan { of, features }
+    }
+
+    /// How it is meant.
+    pub(super) fn chances(&self) -> Chances<Sense> {
+        sense::chances(&self.features)
+    }
 
     /// The word that speaks most for one of these senses, and its line.
-    pub(super) fn word(
-        &self,
-        document: &Document<'_>,
-        place: Place,
-        senses: impl Fn(Sense) -> bool,
-    ) -> Option<(usize, String)> {
-        let text = Text { tokens: &self.tokens, place };
-        let token = sense::telling(&text, senses)?;
-        let of_word = self.pieces.get(token).copied().flatten().and_then(|at| document.pieces.get(at));
-        let piece = of_word.or_else(|| document.pieces.get(self.pieces.iter().flatten().copied().next()?))?;
+    pub(super) fn word(&self, document: &Document<'_>, senses: impl Fn(Sense) -> bool) -> Option<(usize, String)> {
+        let token = sense::telling(&self.of.tokens, &self.features, senses)?;
+        let of_word = self.of.pieces.get(token).copied().flatten().and_then(|at| document.pieces.get(at));
+        let piece = of_word.or_else(|| document.pieces.get(self.of.pieces.iter().flatten().copied().next()?))?;
         let (line, _) = document.token(piece)?;
         Some((line.number, document.written(piece).to_owned()))
     }
 
-    pub(super) fn hedge(&self, document: &Document<'_>, place: Place, chances: &Chances<Sense>) -> Option<Hedge> {
+    pub(super) fn hedge(&self, document: &Document<'_>, chances: &Chances<Sense>) -> Option<Hedge> {
         let sense = chances.likeliest(Sense::doubts);
         let kind = match sense {
             Sense::TakesBack => HedgeKind::TakenBack,
@@ -158,7 +173,7 @@ impl Scan {
             Sense::Weighs => HedgeKind::Weighed,
             Sense::Talk | Sense::Aside | Sense::Plays | Sense::Yours => HedgeKind::TalkedOf,
         };
-        let (line, word) = self.word(document, place, Sense::doubts)?;
+        let (line, word) = self.word(document, Sense::doubts)?;
         Some(Hedge { line, word, kind })
     }
 }
@@ -183,8 +198,8 @@ pub(super) fn announcing_alone(document: &Document<'_>, pieces: &[Piece]) -> Vec
 
 /// A sentence and the one after it, in the tokens by which is found what the first announces: its own end stands where a move would.
 pub(super) fn announcing(document: &Document<'_>, own: &Sentence, next: Option<&Sentence>) -> Vec<Token> {
-    let own = Scan::of(document, slice::from_ref(own), None).tokens;
-    let next = next.map_or(Vec::new(), |next| Scan::of(document, slice::from_ref(next), None).tokens);
+    let own = Tokens::of(document, slice::from_ref(own), None).tokens;
+    let next = next.map_or(Vec::new(), |next| Tokens::of(document, slice::from_ref(next), None).tokens);
     let mut tokens = own;
     tokens.insert(tokens.len().saturating_sub(1), Token::Here);
     tokens.extend(next);
@@ -194,7 +209,7 @@ pub(super) fn announcing(document: &Document<'_>, own: &Sentence, next: Option<&
 /// The tokens of some sentences, by which their sense is found; `here` is the piece that is the move asked about.
 #[cfg(test)]
 pub(super) fn tokens(document: &Document<'_>, sentences: &[Sentence], here: Option<usize>) -> Vec<Token> {
-    Scan::of(document, sentences, here).tokens
+    Tokens::of(document, sentences, here).tokens
 }
 
 #[cfg(test)]

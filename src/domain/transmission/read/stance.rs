@@ -6,7 +6,7 @@ use super::document::{Document, Kind, Piece, Sentence};
 use super::hedge::{Hedge, HedgeKind};
 use super::lex;
 use super::scan::{Scan, near};
-use super::sense::{self, Place, Sense, Text};
+use super::sense::{Place, Sense};
 use super::wording::{against, asks, attached, may_announce};
 use crate::domain::transmission::lexicon::Key;
 
@@ -60,11 +60,10 @@ impl Voice {
         let (around, own) = (near(around, place), near(slice::from_ref(sentence), place));
         let sentence = own.first()?;
         let clause = sentence.clauses.iter().find(|clause| clause.pieces.contains(&place))?;
-        let scan = Scan::of(document, &around, Some(place));
-        let chances = sense::chances(&Text { tokens: &scan.tokens, place: Place::Prose });
+        let scan = Scan::of(document, &around, Some(place), Place::Prose);
+        let chances = scan.chances();
         // what stands beside a sentence may doubt its move, and plays none
-        let alone = (around.len() > own.len()).then(|| Scan::of(document, &own, Some(place)));
-        let alone = alone.map(|scan| sense::chances(&Text { tokens: &scan.tokens, place: Place::Prose }));
+        let alone = (around.len() > own.len()).then(|| Scan::of(document, &own, Some(place), Place::Prose).chances());
         let plays = chances.of(Sense::Plays).min(alone.unwrap_or(chances).of(Sense::Plays));
         let likeliest = chances.likeliest(|_| true);
         let is_of_reader = likeliest == Sense::Yours;
@@ -80,7 +79,7 @@ impl Voice {
         let least = if is_denied { DOUBT_DENIED } else { DOUBT };
         let hedge = match () {
             () if is_of_reader => None,
-            () if is_talk || chances.doubt() >= least => scan.hedge(document, Place::Prose, &chances),
+            () if is_talk || chances.doubt() >= least => scan.hedge(document, &chances),
             // a question decides for no move in it
             () => asks(document, sentence).then(question),
         };
@@ -95,7 +94,7 @@ impl Voice {
             () => Stance::Bare,
         };
         let unlike = chances.likeliest(|sense| sense != Sense::Plays);
-        let word = || scan.word(document, Place::Prose, |sense| sense == unlike).map(|(_, word)| word);
+        let word = || scan.word(document, |sense| sense == unlike).map(|(_, word)| word);
         let strange = attached.or_else(word).filter(|_| stance == Stance::Bare);
         Some(Voice { stance, hedge, strange, is_remark: clause.aside, line: line.number, at: placed.at })
     }

@@ -12,7 +12,7 @@ use super::Line;
 use super::document::{Clause, Document, End, Kind, Piece, Sentence};
 use super::hedge::{Aside, Hedge, HedgeKind, Reach};
 use super::scan::{Scan, around, behind_row, cut, place};
-use super::sense::{self, Place, Sense, Text};
+use super::sense::{Place, Sense};
 use super::stance::{DOUBT, PLAYS, Stance, Voice};
 use super::wording::{against, asks, is_head, is_of_row, remark, speaks_of_result};
 use crate::domain::transmission::lexicon::{Key, Keys, words_of};
@@ -294,11 +294,11 @@ impl Voices {
         if (!says && !announces) || is_head(pieces()) || speaks_of_result(keys) {
             return Said::default();
         }
-        let scan = Scan::of(document, sentences, None);
-        let chances = sense::chances(&Text { tokens: &scan.tokens, place });
+        let scan = Scan::of(document, sentences, None, place);
+        let chances = scan.chances();
         let is_total = keys.has_any(&[Key::Recall, Key::Undecided]);
         if says && (chances.doubt() >= least || is_total) {
-            let Some(hedge) = scan.hedge(document, place, &chances) else { return Said::default() };
+            let Some(hedge) = scan.hedge(document, &chances) else { return Said::default() };
             let reach = match place {
                 _ if is_total => Reach::All,
                 Place::Above if announces => Reach::Forward,

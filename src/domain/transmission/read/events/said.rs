@@ -8,7 +8,7 @@ use crate::domain::transmission::lexicon::{Key, Keys, means, words_of};
 use crate::domain::transmission::read::cutter::MOST_CLAUSES;
 use crate::domain::transmission::read::document::{Document, End, Kind, Piece, Sentence};
 use crate::domain::transmission::read::scan::{announcing, announcing_alone, cut};
-use crate::domain::transmission::read::sense::{self, Announced, Chances, Place, Text};
+use crate::domain::transmission::read::sense::{self, Announced, Chances, Features, Place, Text};
 
 /// A wink first, then what smiles or laughs.
 static SMILES: LazyLock<Pattern> = LazyLock::new(|| {
@@ -118,13 +118,13 @@ impl<'d> Said<'d> {
     /// How probable it is that it announces this or that; `next` is the sentence after it.
     pub(super) fn chances(&self, next: Option<&Said<'_>>) -> Chances<Announced> {
         let tokens = announcing(self.document, &self.own, next.map(|next| &next.own));
-        sense::chances(&Text { tokens: &tokens, place: Place::Announcing })
+        sense::chances(&Features::of(&Text { tokens: &tokens, place: Place::Announcing }))
     }
 
     /// The same of one of its clauses alone.
     pub(super) fn chances_of(&self, clause: &[Piece]) -> Chances<Announced> {
         let tokens = announcing_alone(self.document, clause);
-        sense::chances(&Text { tokens: &tokens, place: Place::Announcing })
+        sense::chances(&Features::of(&Text { tokens: &tokens, place: Place::Announcing }))
     }
 
     pub(super) fn pieces(&self) -> impl Iterator<Item = &Piece> {

@@ -69,7 +69,7 @@ const MEANINGLESS: [Key; 10] = [
 
 /// The features of a text, each with the token that it comes from.
 #[derive(Debug, Default)]
-pub(super) struct Features(Vec<(u32, usize)>);
+pub(in super::super) struct Features(Vec<(u32, usize)>);
 
 /// What a feature is about; it keeps apart what would hash alike.
 #[derive(Clone, Copy)]
@@ -142,7 +142,7 @@ impl Token {
 }
 
 impl Features {
-    pub(super) fn of(text: &Text<'_>) -> Features {
+    pub(in super::super) fn of(text: &Text<'_>) -> Features {
         let mut out = Features::default();
         let tokens = text.tokens;
         let is_prose = matches!(text.place, Place::Prose | Place::Announcing);
@@ -309,14 +309,22 @@ impl Features {
         (self.distinct().count().max(1) as f32).sqrt().recip()
     }
 
-    /// The sum of what the features of each word speak.
-    pub(super) fn by_token(&self, speaks: impl Fn(u32) -> i32) -> Vec<(usize, i32)> {
-        let mut sums: Vec<(usize, i32)> = Vec::new();
-        for (bucket, token) in self.0.iter().filter(|(_, token)| *token != usize::MAX) {
-            match sums.iter_mut().find(|(other, _)| other == token) {
-                Some((_, sum)) => *sum += speaks(*bucket),
-                None => sums.push((*token, speaks(*bucket))),
-            }
+    /// The sums of what the features of each word speak for each sense, in the order in which its first one comes.
+    pub(super) fn by_token<const SENSES: usize>(
+        &self,
+        speaks: impl Fn(u32) -> [i32; SENSES],
+    ) -> Vec<(usize, [i32; SENSES])> {
+        let mut sums: Vec<(usize, [i32; SENSES])> = Vec::new();
+        let of_words = || self.0.iter().filter(|(_, token)| *token != usize::MAX);
+        let mut places = vec![None; of_words().map(|(_, token)| token + 1).max().unwrap_or_default()];
+        for (bucket, token) in of_words() {
+            let Some(place) = places.get_mut(*token) else { continue };
+            let place = *place.get_or_insert_with(|| {
+                sums.push((*token, [0; SENSES]));
+                sums.len() - 1
+            });
+            let Some((_, sum)) = sums.get_mut(place) else { continue };
+            sum.iter_mut().zip(speaks(*bucket)).for_each(|(sum, more)| *sum += more);
         }
         sums
     }

@@ -11,8 +11,7 @@ use std::sync::LazyLock;
 
 mod features;
 
-use features::Features;
-pub(super) use features::{Place, Text, Token};
+pub(super) use features::{Features, Place, Text, Token};
 
 /// What a sentence makes of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -191,9 +190,9 @@ impl Model {
     }
 }
 
-/// How a text that stands so is meant.
-pub(super) fn chances<S: Senses>(text: &Text<'_>) -> Chances<S> {
-    let (model, features) = (S::model(), Features::of(text));
+/// How a text of these features is meant.
+pub(super) fn chances<S: Senses>(features: &Features) -> Chances<S> {
+    let model = S::model();
     let mut sums = [0i32; MOST];
     for bucket in features.distinct() {
         for (sum, weight) in sums.iter_mut().zip(model.weights(bucket)) {
@@ -205,17 +204,23 @@ pub(super) fn chances<S: Senses>(text: &Text<'_>) -> Chances<S> {
 }
 
 /// The place among the tokens of a text whose word speaks most for one of these senses.
-pub(super) fn telling(text: &Text<'_>, senses: impl Fn(Sense) -> bool) -> Option<usize> {
-    let features = Features::of(text);
-    let speaks = |bucket: u32, sense: usize| {
-        let weights = Sense::model().weights(bucket);
-        let of = |at: usize| weights.get(at).map_or(0, |weight| i32::from(weight.cast_signed()));
-        of(sense) - of(0).max(of(1))
+pub(super) fn telling(tokens: &[Token], features: &Features, senses: impl Fn(Sense) -> bool) -> Option<usize> {
+    let speaks = |bucket: u32| {
+        let mut each = [0; MOST];
+        for (sense, weight) in each.iter_mut().zip(Sense::model().weights(bucket)) {
+            *sense = i32::from(weight.cast_signed());
+        }
+        let [aside, plays, ..] = each;
+        each.map(|weight| weight - aside.max(plays))
     };
-    let is_word = |(token, _): &(usize, i32)| matches!(text.tokens.get(*token), Some(Token::Word(..)));
+    let is_word = |token: usize| matches!(tokens.get(token), Some(Token::Word(..)));
+    let words: Vec<_> = features.by_token(speaks).into_iter().filter(|(token, _)| is_word(*token)).collect();
     let asked = Sense::ALL.iter().filter(|sense| senses(**sense));
-    let words = asked.flat_map(|sense| features.by_token(|bucket| speaks(bucket, *sense as usize)));
-    words.filter(is_word).max_by_key(|(_, weight)| *weight).map(|(token, _)| token)
+    let of_sense = |sense: &Sense| {
+        let sense = *sense as usize;
+        words.iter().map(move |(token, sums)| (*token, sums.get(sense).copied().unwrap_or_default()))
+    };
+    asked.flat_map(of_sense).max_by_key(|(_, weight)| *weight).map(|(token, _)| token)
 }
 
 #[cfg(test)]
