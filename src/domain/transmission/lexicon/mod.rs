@@ -16,6 +16,9 @@ mod languages;
 #[allow(dead_code, reason = "the other half is the build script's")]
 mod table;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use table::Table;
 
 pub(crate) use form::{is_run, words_of};
@@ -39,6 +42,8 @@ fn lexicon(place: usize) -> Option<&'static Lexicon> {
     FILES.get(place).map(|(_, lexicon)| lexicon)
 }
 
+/// The most words that are kept in mind with what they mean anywhere.
+const MOST_KNOWN: usize = 1_000;
 /// The most words that a gap passes over.
 const GAP: usize = 3;
 /// The most letters of an entry within a run of letters without blanks.
@@ -198,6 +203,24 @@ pub(crate) fn means(word: &str, key: Key) -> bool {
 
 /// What a word of a date or of days means, in whatever language.
 pub(crate) fn anywhere(word: &str) -> Keys {
+    thread_local! {
+        /// Of the words that were asked for last: each of a mail is asked for a dozen times.
+        static KNOWN: RefCell<HashMap<String, Keys>> = RefCell::default();
+    }
+    if let Some(keys) = KNOWN.with_borrow(|known| known.get(word).copied()) {
+        return keys;
+    }
+    let keys = looked_up_anywhere(word);
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() >= MOST_KNOWN {
+            known.clear();
+        }
+        known.insert(word.to_owned(), keys);
+    });
+    keys
+}
+
+fn looked_up_anywhere(word: &str) -> Keys {
     let of_part = |part: &str| {
         let begun = ANYWHERE.begun(part).map(|(_, entries)| entries);
         begun.chain(ANYWHERE.whole(part)).fold(Keys::default(), |all, entries| all | entries.keys())

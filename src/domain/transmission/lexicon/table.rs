@@ -22,16 +22,15 @@ impl Table {
 
     /// What belongs to the key that these parts make together.
     pub(crate) fn find(&self, key: &[&str]) -> Option<&'static str> {
-        let slots = self.index.len() / SLOT;
-        if key.iter().any(|part| part.contains('\t')) {
-            return None;
-        }
+        // a power of two
+        let last = (self.index.len() / SLOT).checked_sub(1)?;
         let first = hash(key) as usize;
-        for step in 0..slots {
-            let line = self.line((first + step) % slots)?;
+        for step in 0..=last {
+            let line = self.line((first + step) & last)?;
             let behind = key.iter().try_fold(line, |rest, part| rest.strip_prefix(part));
             if let Some(found) = behind.and_then(|rest| rest.strip_prefix('\t')) {
-                return found.split('\n').next();
+                let is_key = !key.iter().any(|part| part.contains('\t'));
+                return found.split('\n').next().filter(|_| is_key);
             }
         }
         None

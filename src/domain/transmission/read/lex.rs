@@ -3,6 +3,8 @@
 //! Linear in the length of the line. The text must be normalised before (plain dashes, blanks and digits). A digit group is a
 //! move only when it is a well-formed one between word borders; years, ratings and telephone numbers mostly are not.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::around::{Brackets, is_cut_ahead, is_cut_behind, is_rest_of_date, names_weekday, numbers_row, pair};
@@ -59,6 +61,10 @@ impl Placed {
     }
 }
 
+/// Lines that are kept in mind with their tokens, and the bytes of the longest of them.
+const MOST_KNOWN: usize = 500;
+const LONGEST_KNOWN: usize = 200;
+
 /// In order of preference at one place. `\b` keeps `12.7163` from being a date and `+44 1632 5254` is left to the reader.
 static SHAPES: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(concat!(
@@ -93,6 +99,28 @@ static SHAPES: LazyLock<Pattern> = LazyLock::new(|| {
 
 /// The tokens of a line, in order. Punctuation that means nothing is left out.
 pub(super) fn tokens(line: &str) -> Vec<Placed> {
+    thread_local! {
+        /// Of the lines that were cut last: each of a mail is cut for what it announces, for its moves, and for what nothing understood.
+        static KNOWN: RefCell<HashMap<String, Vec<Placed>>> = RefCell::default();
+    }
+    // blanks at the end are no tokens
+    let line = line.trim_end_matches(' ');
+    if let Some(tokens) = KNOWN.with_borrow(|known| known.get(line).cloned()) {
+        return tokens;
+    }
+    let tokens = cut(line);
+    if line.len() <= LONGEST_KNOWN {
+        KNOWN.with_borrow_mut(|known| {
+            if known.len() >= MOST_KNOWN {
+                known.clear();
+            }
+            known.insert(line.to_owned(), tokens.clone());
+        });
+    }
+    tokens
+}
+
+fn cut(line: &str) -> Vec<Placed> {
     let mut found = Vec::new();
     let mut from = 0;
     let mut brackets = Brackets::default();
@@ -276,6 +304,9 @@ fn symbol(text: &str) -> String {
 }
 
 fn plain(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
     // Japanese in Latin letters would read like words of other languages
     if word.contains(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}')) {
         return word.to_owned();
