@@ -370,6 +370,17 @@ fn the_score_of_a_match_is_no_move_though_one_of_its_numbers_is_legal() {
 }
 
 #[test]
+fn an_answer_to_an_offer_says_more_than_the_subject_that_asks_for_it() {
+    let mut offered = sample(12);
+    offered.draw_offer = Some(offered.me);
+    let judged =
+        |subject: &str, text: &str| judged(&mail("m7", subject, text), std::slice::from_ref(&offered)).remove(0).1;
+    assert_eq!(judged("AW: EM/ZZ/042, Remis?", "Ich nehme das Remis gerne an.\n"), "draw_accept");
+    assert_eq!(judged("Re: EM/ZZ/042, draw?", "I decline the draw.\n7. 5171\n"), "move");
+    assert_eq!(judged("EM/ZZ/042: I resign", "7. 5171\n"), "needs_human");
+}
+
+#[test]
 fn a_number_that_is_due_in_one_game_only_names_it() {
     let games = [sample(12), second()];
     assert_judged(&body("7. 5171\n", &games), &[("SAMPLE-1", "move", "5171")], "White's number in one game");

@@ -36,9 +36,12 @@ pub(super) fn weigh(
     if let Some(open) = heard.iter().find(|s| is_open(s)) {
         return held(said(open));
     }
-    // "EM/09/180 0:1" above "I resign"
-    let resigns = heard.iter().any(|s| s.event == Event::Resignation);
-    let confirms = |s: &Spoken| resigns && wins(expected, &s.event);
+    // "EM/09/180 0:1" above "I resign", "Re: Draw?" above "I accept"
+    let says = |event: Event| heard.iter().any(|s| s.event == event);
+    let confirms = |s: &Spoken| match s.event {
+        Event::DrawOffer => says(Event::DrawAccepted) || says(Event::DrawDeclined),
+        _ => says(Event::Resignation) && wins(expected, &s.event),
+    };
     if let Some(about) = announced(expected, &evidence.subject)
         .find(|s| s.event.decides() && !confirms(s) && !heard.iter().any(|h| h.event == s.event))
     {
