@@ -54,6 +54,7 @@ pub mod discover;
 pub mod domain;
 pub mod intake;
 pub mod io;
+pub mod languages;
 pub mod letters;
 pub mod mail;
 pub mod overview;

@@ -9,6 +9,7 @@ use crate::domain::clock::rules::{Ruleset, SilenceEffect};
 use crate::domain::clock::settle::meant;
 use crate::domain::clock::silence::{Silence, announced};
 use crate::domain::game::{ClockNote, ClockNoteKind, Game};
+use crate::languages::Language;
 use crate::letters;
 
 /// An announcement that can be drafted.
@@ -51,7 +52,10 @@ pub fn announcement(
     let mut doubts: Vec<String> = words.map_or(Ok(None), |words| screened(words, game, today))?.into_iter().collect();
     let clock = ledger.clock(game.me, Some(game.me), until);
     if clock.days_left.is_some_and(|left| left < 0) {
-        doubts.push(format!("your own time will be over by then: on {until} it is {}", letters::days_left(&clock)));
+        doubts.push(format!(
+            "your own time will be over by then: on {until} it is {}",
+            letters::days_left(&clock, Language::English)
+        ));
     }
     if let Some(note) = announced(game).filter(|note| note.until == Some(until)) {
         doubts.push(format!("you announced on {} already that you need until {until}", note.on));

@@ -5,7 +5,7 @@
 use chrono::{DateTime, Utc};
 
 use super::Choice;
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::over::{Awaited, Over, at_least, over};
@@ -91,10 +91,10 @@ pub fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, now: Moment) -> Stri
         (Some(since), Some(days)) => {
             let clock = ledger.clock(game.me, Some(game.me), now);
             let reserve = over(game, ledger, now, Awaited::NOTHING).and_then(Over::reserve);
-            let left = letters::left_with(&clock, reserve.as_deref(), at_least(game, ledger, now));
+            let left = letters::left_with(&clock, reserve.as_deref(), at_least(game, ledger, now), Language::English);
             let how = letters::below_clocks(game, ledger, Some(now));
             let total = plan.stated.total.map_or("unknown".to_owned(), |total| total.to_string());
-            let why = letters::running_reason(game, ledger, now, |day| day.to_string());
+            let why = letters::running_reason(game, ledger, now, |day| day.to_string(), Language::English);
             let why = why.map(|why| format!("  {why}\n")).unwrap_or_default();
             format!("Days for this move: {days} ({since}, sent {}), total {total}. {left}.\n{why}{how}", now.day)
         }

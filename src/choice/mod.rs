@@ -15,6 +15,7 @@ use crate::domain::game::{Game, MoveRecord};
 use crate::domain::notation::{LegalMove, NumericMove, Spelling, parse_player_move, san, words};
 use crate::domain::replay::{Replay, ReplayError, Standing};
 use crate::io::store::StoredGame;
+use crate::languages::Language;
 use crate::letters::{self, ReadsAs};
 
 pub mod announce;
@@ -151,7 +152,7 @@ pub fn choose_among(
                 true => "the claim is lost by answering",
                 false => "a claim ought to come before your answer",
             },
-            over.booked.map(|booked| format!("; but {}", late::reserve(booked))).unwrap_or_default(),
+            over.booked.map(|booked| format!("; but {}", late::reserve(booked, Language::English))).unwrap_or_default(),
             game.id
         )
     }));

@@ -14,6 +14,7 @@ use crate::domain::clock::events::{Mark, MarkKind, Severity};
 use crate::domain::clock::over::Over;
 use crate::domain::transmission::compose::clip;
 use crate::io::store::Asked;
+use crate::languages::Language;
 use crate::letters::Claimed;
 use crate::overview::{Answers, Overview};
 
@@ -43,7 +44,7 @@ impl Entry<'_> {
             Some(Claimed::Sent(on)) => format!(" (claimed on {on})"),
             None => String::new(),
         };
-        self.mark.words(self.line.summary.me) + &claimed + &Over::aside(self.over)
+        self.mark.words(self.line.summary.me) + &claimed + &Over::aside(self.over, Language::English)
     }
 }
 
@@ -121,7 +122,7 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
             Severity::Info => "",
         };
         let (game, date) = (&line.summary, mark.date.format("%a %d %b %Y").to_string());
-        let (key, value) = mark.why(&game.control);
+        let (key, value) = mark.why(&game.control, Language::English);
         let (opponent, words, why) = (clip(&game.opponent, 24), entry.words(), format!("{key}: {value}"));
         rows.row([mark_of, &date, &game.id, &opponent, &words, &why]);
     }
@@ -139,7 +140,7 @@ fn plain(entries: &[Entry<'_>]) -> String {
     let mut rows = Rows::new();
     for entry @ Entry { line, mark, severity, .. } in entries {
         let (game, date) = (&line.summary, mark.date.to_string());
-        let (key, value) = mark.why(&game.control);
+        let (key, value) = mark.why(&game.control, Language::English);
         let words = entry.words();
         rows.row([&date, &game.id, mark.side.word(), mark.kind.word(), severity.word(), &words, key, &value]);
     }
@@ -152,7 +153,7 @@ fn as_json(entries: &[Entry<'_>], days: u16, day: &Day) -> String {
         .map(|entry| {
             let Entry { line, mark, severity, over } = entry;
             let game = &line.summary;
-            let (key, value) = mark.why(&game.control);
+            let (key, value) = mark.why(&game.control, Language::English);
             json!({
                 "date": mark.date, "at": mark.at, "game_id": game.id, "opponent": game.opponent, "side": mark.side.word(),
                 "mine": mark.side == game.me, "kind": mark.kind.word(), "words": entry.words(),

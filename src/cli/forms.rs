@@ -33,7 +33,7 @@ enum FormsCommand {
 struct ShowArgs {
     /// Its name, as `amici forms` lists it, or the file of your own template
     name: String,
-    /// In which language [default: as configured]: en, de, fr, es, it, pt, ru
+    /// In which language [default: as configured]: en, de, fr, es, it, pt, nl, ru
     #[arg(long, value_name = "CODE")]
     language: Option<Language>,
     /// The reply of this game, finished or with the move left open
@@ -151,6 +151,7 @@ fn somebody() -> Me {
         emails: Vec::new(),
         timezone: chrono_tz::UTC,
         received: Default::default(),
+        language: Language::English,
         picture: true,
         styles: Styles::default(),
     }

@@ -176,7 +176,7 @@ fn write(row: &mut Rows<10>, line: &Line<'_>, today: Option<NaiveDate>) {
             }
             row.push("  ");
             // a text takes whatever is written
-            let _ = mark.write_words(game.me, row.cell_text());
+            row.cell_text().push_str(&mark.words(game.me));
             if let Some(reserve) = line.over.and_then(Over::reserve) {
                 [", ", &reserve].iter().for_each(|part| row.push(part));
             }

@@ -19,6 +19,7 @@ use crate::domain::clock::events::Mark;
 use crate::domain::summary::Summary;
 use crate::domain::transmission::compose::clip;
 use crate::io::store::Asked;
+use crate::languages::Language;
 use crate::overview::{Answers, Overview, Read};
 
 /// Write the coming marks of all games as a calendar file
@@ -120,7 +121,7 @@ fn named<'s>(game: &'s Summary<'_>) -> Vec<(String, &'s Mark)> {
 /// One mark of a game.
 fn event(game: &Summary<'_>, mark: &Mark, uid: &str, (sequence, now): (u32, DateTime<Utc>)) -> Event {
     let title = format!("{} {}: {}", game.id, clip(&game.opponent, 40), mark.words(game.me));
-    let (key, value) = mark.why(&game.control);
+    let (key, value) = mark.why(&game.control, Language::English);
     // without its own, the crate would make up an id and read the clock
     let mut alarm = Alarm::display(&title, -Duration::days(1));
     alarm.uid(&format!("alarm.{uid}")).timestamp(now).add_property("TRIGGER", "-P1D");

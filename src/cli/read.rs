@@ -15,6 +15,7 @@ use crate::intake::evidence::Letters;
 use crate::intake::words;
 use crate::io::file::{self, MAIL};
 use crate::io::store::StoredGame;
+use crate::languages::Language;
 use crate::letters;
 use crate::mail::message::IncomingMessage;
 
@@ -145,7 +146,7 @@ fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<
         };
         text.push_str(&format!("  from      {from}\n"));
         if let Some(finding) = &decision.vouching {
-            text.push_str(&format!("  proof     {}\n", letters::vouched(Some(finding))));
+            text.push_str(&format!("  proof     {}\n", letters::vouched(Some(finding), Language::English)));
         }
         text.push_str(&format!("  subject   {}\n", crate::mail::text::one_line(&message.subject, 100)));
     }
@@ -160,7 +161,7 @@ fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<
         text.push_str(&format!(
             "  game      {game}\n  outcome   {}\n  reason    {}\n",
             judgement.verdict.outcome(),
-            cause.map_or(reason.clone(), |cause| cause.quoted_in(&reason))
+            cause.map_or(reason.clone(), |cause| cause.quoted_in(&reason, Language::English))
         ));
         let unread = message.map(|message| words::unread(message, judgement.thread.map(|t| &t.game)));
         for (line, words) in unread.unwrap_or_default() {

@@ -5,6 +5,7 @@ use super::line::RESEND;
 use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::game::Game;
 use crate::io::store::{Returned, Store, WatchedGame};
+use crate::languages::Language;
 use crate::letters::not_counted;
 use crate::mail::bounce;
 
@@ -68,7 +69,7 @@ impl Sending {
             Some(Lost { sign: Sign::Missed, shown, again: None }) => text.push_str(&format!(
                 "HE MAY NOT HAVE YOUR LAST MOVE: he repeated his own on {shown}. Send yours again:  amici repeat {id}\n"
             )),
-            lost => text.extend(lost.and_then(|lost| not_counted(&game.id, lost))),
+            lost => text.extend(lost.and_then(|lost| not_counted(&game.id, lost, Language::English))),
         }
         if let Some(lost) = Lost::of(game, game.moves.len()) {
             text.push_str(&format!("Note: {lost}. If it is not so:  amici repeat {id} --undo\n"));

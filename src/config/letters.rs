@@ -3,9 +3,7 @@
 //! May read a template of his own, named there by its file. What a form makes of a move is the business of `letters`; here
 //! only the words that stand in every letter are looked at: a greeting that reads as a move would make every mail doubtful.
 
-use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 
 use super::event::Event;
 use super::reason;
@@ -13,6 +11,7 @@ use super::section::Section;
 use crate::domain::game::Player;
 use crate::domain::transmission::read::{Frame, Line, read};
 use crate::io::file::read_text;
+use crate::languages::{Language, UnknownLanguage};
 use crate::mail::address::Address;
 
 /// The form of a reply.
@@ -77,54 +76,6 @@ impl Form {
             Form::Own(own) => &own.file,
             built_in => Form::BUILT_IN.iter().find(|(form, ..)| form == built_in).map_or("iccf", |(_, name, _)| name),
         }
-    }
-}
-
-/// A language that letters can be written in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "their names say it")]
-pub enum Language {
-    #[default]
-    English,
-    German,
-    French,
-    Spanish,
-    Italian,
-    Portuguese,
-    Russian,
-}
-
-/// A code that is none of [`Language`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not known here; choose one of en, de, fr, es, it, pt, ru")]
-pub struct UnknownLanguage(pub String);
-
-impl Language {
-    /// All of them, with their codes (ISO 639-1).
-    pub const ALL: [(Language, &'static str); 7] = [
-        (Language::English, "en"),
-        (Language::German, "de"),
-        (Language::French, "fr"),
-        (Language::Spanish, "es"),
-        (Language::Italian, "it"),
-        (Language::Portuguese, "pt"),
-        (Language::Russian, "ru"),
-    ];
-}
-
-impl FromStr for Language {
-    type Err = UnknownLanguage;
-
-    fn from_str(code: &str) -> Result<Language, UnknownLanguage> {
-        let found = Language::ALL.into_iter().find(|(_, known)| known.eq_ignore_ascii_case(code));
-        found.map(|(language, _)| language).ok_or_else(|| UnknownLanguage(code.to_owned()))
-    }
-}
-
-impl fmt::Display for Language {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let code = Language::ALL.iter().find(|(language, _)| language == self).map_or("en", |(_, code)| code);
-        f.pad(code)
     }
 }
 
@@ -272,7 +223,7 @@ fn form(s: &mut Section<'_>, folder: &Path) -> Option<Form> {
     }
 }
 
-fn language(s: &mut Section<'_>) -> Option<Language> {
+pub(super) fn language(s: &mut Section<'_>) -> Option<Language> {
     let code = s.opt_text("language")?;
     let language = code.parse();
     if let Err(unknown) = &language {

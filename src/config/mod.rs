@@ -19,6 +19,7 @@ use crate::domain::clock::ledger::{Booking, Ledger};
 use crate::domain::clock::rules::{RulesetChoice, RulesetError, Wanted};
 use crate::domain::game::{Game, Player};
 use crate::io::file;
+pub use crate::languages::{Language, UnknownLanguage};
 use crate::mail::address::Address;
 
 mod desk;
@@ -38,7 +39,7 @@ pub use desk::Desk;
 pub use direct::Direct;
 pub use drafts::{Drafts, Placing};
 pub use event::{Assistance, Event};
-pub use letters::{Form, Language, OwnForm, Style, Styles, UnknownLanguage};
+pub use letters::{Form, OwnForm, Style, Styles};
 pub use notify::Notify;
 pub use rules::OwnRules;
 use section::Section;
@@ -87,6 +88,9 @@ pub struct Me {
     /// How he writes to whom. Nothing is judged by it, so it is not kept with the acts.
     #[serde(skip)]
     pub styles: Styles,
+    /// The language in which he is written to. Nothing is judged by it, either.
+    #[serde(skip)]
+    pub language: Language,
     /// Notices show the board as a picture, beside the text.
     pub picture: bool,
 }
@@ -121,7 +125,12 @@ impl Me {
 
     /// The same as it is written for him: `Sat 30 Oct 2004 20:22`.
     pub fn local(&self, at: DateTime<Utc>) -> String {
-        at.with_timezone(&self.timezone).format("%a %d %b %Y %H:%M").to_string()
+        Language::English.instant(at.with_timezone(&self.timezone).naive_local())
+    }
+
+    /// The same in the language in which he is written to.
+    pub fn local_words(&self, at: DateTime<Utc>) -> String {
+        self.language.instant(at.with_timezone(&self.timezone).naive_local())
     }
 
     /// Both clocks of a game, with a mail that waits for his answer booked as he chose.
@@ -330,6 +339,7 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
             Booking::SameDay
         }
     };
+    let language = letters::language(s).unwrap_or_default();
     s.finish();
     Some(Me {
         name: name?,
@@ -337,6 +347,7 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
         timezone: timezone?,
         received,
         styles: Styles::default(),
+        language,
         picture: true,
     })
 }

@@ -127,7 +127,8 @@ async fn of_record(
     let Ok(id) = game.id.parse() else { return Ok((None, None)) };
     let Some(stored) = store.game(&id).await? else { return Ok((None, None)) };
     let Ok(ledger) = me.ledger(&stored.game) else { return Ok((None, None)) };
-    Ok((overstep_sum(&stored.game, &ledger, now), claim_terms(ledger.rules())))
+    let sum = overstep_sum(&stored.game, &ledger, now, me.language);
+    Ok((sum, claim_terms(ledger.rules(), me.language)))
 }
 
 /// What he is told at once: his own last days, and a draft of which no sent copy was seen for 24 hours (`unsent`).

@@ -8,6 +8,7 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::silence::announced;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game};
 use crate::io::store::{Store, StoredGame};
+use crate::languages::Language;
 use crate::letters::{self, Errand, Tells, Whom};
 
 /// The letter to the opponent that the player needs until this day, with a copy to the director where the rules want one.
@@ -28,7 +29,7 @@ pub async fn propose(
     let ledger = around.ledger(game)?;
     let drafted = announcement(game, &ledger, until, today, words)?;
     let copy = around.me().styles.director_of(&game.event).filter(|_| drafted.to_director);
-    let no_director = (drafted.to_director && copy.is_none()).then(|| letters::no_director(game));
+    let no_director = (drafted.to_director && copy.is_none()).then(|| letters::no_director(game, Language::English));
     let hints: Vec<String> = no_director.into_iter().chain(drafted.hints).collect();
     let text = letters::announce_text(game, drafted.since, until, words, around.me())?;
     let said = format!(
@@ -37,8 +38,13 @@ pub async fn propose(
         copy.map(|address| format!(", with a copy to the director {address}")).unwrap_or_default(),
     );
     let label = Tells::LongThought { ply, until }.label();
-    let errand =
-        Errand { label: &label, what: "you need longer", body: &text, to: Whom::Opponent { copy }, hints: &hints };
+    let errand = Errand {
+        label: &label,
+        what: crate::sentence!("you need longer"),
+        body: &text,
+        to: Whom::Opponent { copy },
+        hints: &hints,
+    };
     let doubts = drafted.doubts;
     let journal =
         ("announced", format!("you announced that you need until {until} for {}; a draft was made", game.due()));

@@ -230,7 +230,9 @@ fn letters_of(
         }
     }
     without_director.remove("");
-    said.extend(without_director.values().map(|game| format!("Note: {}\n", letters::no_director(game))));
+    said.extend(
+        without_director.values().map(|game| format!("Note: {}\n", letters::no_director(game, Language::English))),
+    );
     let to_opponents = opponents.iter().map(|((_, both), threads)| (threads, *both, Whom::Opponent { copy: None }));
     let to_directors = directors.iter().map(|((_, both), (address, threads))| {
         (threads, *both, Whom::Director { address: Some(*address), copy_to_opponent: false })
@@ -255,7 +257,7 @@ fn letters_of(
         let concerned: Vec<&Game> = threads.iter().map(|thread| &thread.game).collect();
         let text = letters::leave_text(&concerned, (&leave, both), &used, &style, around.me());
         let label = Tells::Leave { from: leave.from, to: leave.to }.label();
-        let errand = Errand { label: &label, what: "your leave", body: &text, to, hints: &[] };
+        let errand = Errand { label: &label, what: crate::sentence!("your leave"), body: &text, to, hints: &[] };
         let letter = letters::errand(&first.game, &first.root_message_id, &errand, around.me(), around.now)?;
         let text = match to {
             Whom::Opponent { .. } => format!("To: {}\n\n{text}", first.game.opponent().name),

@@ -18,7 +18,13 @@ pub async fn propose(
     let doubts = screened(game, words, around.today(store).await?)?;
     let text = letters::message_text(game, words, around.me());
     let said = format!("A note to {} in game {}.\n", game.opponent().name, game.id);
-    let errand = Errand { label: "note", what: "a note", body: &text, to: Whom::Opponent { copy: None }, hints: &[] };
+    let errand = Errand {
+        label: "note",
+        what: crate::sentence!("a note"),
+        body: &text,
+        to: Whom::Opponent { copy: None },
+        hints: &[],
+    };
     let journal = ("message", "a note to the opponent was drafted".to_owned());
     OneLetter { thread, errand, said, doubts, note: None, journal }.proposed(around)
 }

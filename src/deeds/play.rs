@@ -12,6 +12,7 @@ use crate::domain::judge::Row;
 use crate::intake::table::his_table;
 use crate::intake::unsettled::unsettled;
 use crate::io::store::{DraftRow, DraftState, Store, StoredGame};
+use crate::languages::Language;
 use crate::letters::{self, AnswerKey};
 use crate::sent;
 
@@ -67,7 +68,7 @@ pub async fn propose(
         ));
     }
     if answer_goes_to_director(game, &ledger) && letters::copy_of_answer(game, me).is_none() {
-        said.push_str(&format!("Note: you answer a repeat: {}\n", letters::no_director(game)));
+        said.push_str(&format!("Note: you answer a repeat: {}\n", letters::no_director(game, Language::English)));
     }
     Ok(Chosen { said, doubts: choice.doubts, made, table, held: until.map(|at| me.local(at)) })
 }

@@ -13,6 +13,7 @@ use crate::domain::clock::rules::{DoubleFrom, Ruleset};
 use crate::domain::clock::silence::{Silence, announced};
 use crate::domain::game::{ClockNote, ClockNoteKind, Game};
 use crate::io::store::{Store, StoredGame};
+use crate::languages::Language;
 use crate::letters::{self, Errand, Whom};
 use crate::overview::{Answers, Unheard};
 
@@ -86,7 +87,7 @@ pub async fn propose(
     );
     let errand = Errand {
         label: "repeat",
-        what: "your last move once more",
+        what: crate::sentence!("your last move once more"),
         body: &text,
         to: Whom::Opponent { copy },
         hints: &hints,
@@ -216,7 +217,7 @@ fn went_out(game: &Game, note: ClockNote, since: Option<NaiveDate>, today: Naive
 fn hints(game: &Game, id_unknown: bool, copy_missing: bool) -> Vec<String> {
     let mut hints = Vec::new();
     if copy_missing {
-        hints.push(letters::no_director(game));
+        hints.push(letters::no_director(game, Language::English));
     }
     if id_unknown {
         hints.push("the Message-ID of your first mail is not on record; add it if you have it.".to_owned());

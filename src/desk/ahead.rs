@@ -54,7 +54,7 @@ pub(super) async fn facts(record: &Record, wanted: Wanted, most: Option<usize>) 
     let named = |(day, mut marks): Day| {
         let more = marks.len().saturating_sub(most);
         marks.truncate(most);
-        json!({"date": day, "name": day.format("%A %-d %B %Y").to_string(), "marks": marks, "more": more})
+        json!({"date": day, "marks": marks, "more": more})
     };
     let days: Vec<Value> =
         days.into_iter().filter(|(day, _)| wanted.day.is_none_or(|wanted| wanted == *day)).map(named).collect();

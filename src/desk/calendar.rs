@@ -13,7 +13,7 @@ pub(super) fn months(first: NaiveDate, last: NaiveDate, marked: &[Day]) -> Vec<V
     let mut month = begins(first);
     while month <= last {
         let next = begins(month.checked_add_days(Days::new(31)).unwrap_or(NaiveDate::MAX));
-        months.push(json!({"name": month.format("%B %Y").to_string(), "weeks": weeks(month, next, first, marked)}));
+        months.push(json!({"begins": month, "weeks": weeks(month, next, first, marked)}));
         if next <= month {
             break;
         }
@@ -47,8 +47,8 @@ mod tests {
         let day = |text: &str| text.parse::<NaiveDate>().unwrap();
         let marked = [(day("2027-01-01"), vec![json!({"game_id": "G-1"})])];
         let months = months(day("2026-11-28"), day("2027-01-27"), &marked);
-        let names: Vec<_> = months.iter().map(|month| month["name"].as_str().unwrap()).collect();
-        assert_eq!(names, ["November 2026", "December 2026", "January 2027"]);
+        let names: Vec<_> = months.iter().map(|month| month["begins"].as_str().unwrap()).collect();
+        assert_eq!(names, ["2026-11-01", "2026-12-01", "2027-01-01"]);
         let mut all = Vec::new();
         for week in months.iter().flat_map(|month| month["weeks"].as_array().unwrap()) {
             let week = week.as_array().unwrap();

@@ -15,6 +15,7 @@ use super::page::{Frame, page, refused};
 use super::sessions::Guest;
 use super::{Desk, Record, Refusal, Refused};
 use crate::domain::game::{Game, GameId};
+use crate::sentence;
 
 /// A part of a command, made of the fields of a form.
 enum Part {
@@ -160,7 +161,7 @@ pub(super) async fn act(
         Err(Refused { kind: Refusal::Asks, message }) if form.text("yes").is_none() => {
             let kept = form.without_token();
             let facts = json!({"deed": deed, "why": message, "kept": kept, "back": form.back(&deed)});
-            page(&desk, &Frame::of(&guest, "Are you sure?", ""), "again.html", &facts)
+            page(&desk, &Frame::of(&guest, sentence!("Are you sure?"), ""), "again.html", &facts)
         }
         Err(why) => refused(&desk, &guest, &why, Some(&form.back(&deed))),
     }

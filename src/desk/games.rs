@@ -14,6 +14,7 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, Side};
 use crate::io::store::{Store, StoredGame};
 use crate::mail::uri::percent;
+use crate::say;
 
 /// Boards on a page.
 const PAGE: usize = 24;
@@ -95,8 +96,8 @@ impl Status {
     pub(super) fn mailbox(&self, me: &Me) -> String {
         match (&self.progress, self.last_check) {
             (Some(progress), _) => progress.clone(),
-            (None, Some(at)) => format!("mailbox read {}", me.local(at)),
-            (None, None) => "mailbox never read".to_owned(),
+            (None, Some(at)) => say!(me.language, "mailbox read {when}", when = me.local_words(at)),
+            (None, None) => say!(me.language, "mailbox never read"),
         }
     }
 

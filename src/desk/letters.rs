@@ -15,6 +15,7 @@ use crate::intake::marked::{MarkedLine, MarkedText, marked};
 use crate::io::store::{Store, StoredGame};
 use crate::mail::message::parse;
 use crate::mail::quote::Kind;
+use crate::sentence;
 
 /// All of them, a group for each ply, the newest first.
 ///
@@ -31,7 +32,7 @@ pub(super) async fn by_ply(store: &mut Store, game: &Game, me: &Me) -> Result<Ve
     for mail in store.mails_of(&game.id).await? {
         let ply = plies.get(&mail.mail).copied().unwrap_or_else(|| due_at(mail.decided_at));
         let is_own = mail.outcome == "own";
-        let from = if is_own { Some("you".to_owned()) } else { mail.from_address };
+        let from = if is_own { Some(sentence!("you").to_owned()) } else { mail.from_address };
         let value = json!({
             "link": format!("mail/{}", mail.mail), "of": mail.mail, "what": format!("Mail {}", mail.mail), "from": from,
             "subject": mail.subject, "at": me.local(mail.at), "reason": mail.reason,
@@ -43,7 +44,7 @@ pub(super) async fn by_ply(store: &mut Store, game: &Game, me: &Me) -> Result<Ve
         let ply = ply.or_else(|| plies.get(&letter.mail?).copied()).unwrap_or_else(|| due_at(letter.created_at));
         let value = json!({
             "link": letter.is_kept.then(|| format!("letter/{}", letter.id)), "at": me.local(letter.created_at),
-            "what": if letter.is_draft { "Draft of your move" } else { "Letter to you" },
+            "what": if letter.is_draft { sentence!("Draft of your move") } else { sentence!("Letter to you") },
         });
         groups.entry(ply).or_default().push((letter.created_at, value));
     }

@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::io::store::{Store, StoreError};
+use crate::languages::Language;
 use crate::letters::AnswerKey;
 
 mod ahead;
@@ -138,6 +139,11 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
+    /// The language in which the player is written to.
+    fn language(&self) -> Language {
+        self.house.config().map(|config| config.me.language).unwrap_or_default()
+    }
+
     /// The sessions; a panic that another request met does not end them.
     fn sessions(&self) -> std::sync::MutexGuard<'_, Sessions> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)

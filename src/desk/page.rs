@@ -1,9 +1,11 @@
 //! Pages: a template with its facts, in the frame of all pages. Every value is escaped but what the desk itself has drawn.
 
+use std::fmt::Display;
 use std::sync::LazyLock;
 
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
+use chrono::{NaiveDate, Weekday};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Kwargs, Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, State, context};
@@ -13,6 +15,8 @@ use serde_json::json;
 use super::board::pieces;
 use super::sessions::Guest;
 use super::{Desk, Refusal, Refused};
+use crate::languages::Language;
+use crate::sentence;
 
 /// Every page, and the frame.
 const TEMPLATES: [(&str, &str); 11] = [
@@ -37,6 +41,9 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment.set_syntax(syntax.expect("the syntax is that of Jinja"));
     environment.add_function("mail_text", mail_text);
     environment.add_function("fields", fields);
+    environment.add_function("weekdays", weekdays);
+    environment.add_filter("said", said);
+    environment.add_filter("dated", dated);
     for (name, source) in TEMPLATES {
         environment.add_template(name, source).expect("the templates are in order");
     }
@@ -47,6 +54,31 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
 fn mail_text(state: &State<'_, '_>, texts: Value) -> Result<Value, Error> {
     let text = state.env().get_template("text.html")?.render(context! { texts })?;
     Ok(Value::from_safe_string(text))
+}
+
+/// The language of the page.
+fn language(state: &State<'_, '_>) -> Language {
+    let code = state.lookup("frame").and_then(|frame| frame.get_attr("language").ok());
+    code.and_then(|code| code.as_str()?.parse().ok()).unwrap_or_default()
+}
+
+/// A sentence in the language of the page: `{{ "page {page} of {pages}"|said(page=page, pages=pages) }}`
+fn said(state: &State<'_, '_>, english: &str, values: Kwargs) -> Result<String, Error> {
+    let values: Vec<(&str, Value)> =
+        values.args().map(|name| Ok((name, values.get(name)?))).collect::<Result<_, Error>>()?;
+    let with: Vec<(&str, &dyn Display)> = values.iter().map(|(name, value)| (*name, value as &dyn Display)).collect();
+    Ok(language(state).fill(english, &with))
+}
+
+/// A day as this pattern of strftime has it, in the language of the page.
+fn dated(state: &State<'_, '_>, day: &str, pattern: &str) -> String {
+    day.parse().map_or_else(|_| day.to_owned(), |day| language(state).write(day, pattern))
+}
+
+/// The days of the week, from Monday on: in full and in short.
+fn weekdays(state: &State<'_, '_>) -> Vec<[String; 2]> {
+    let monday = NaiveDate::default().week(Weekday::Mon).first_day();
+    monday.iter_days().take(7).map(|day| ["%A", "%a"].map(|pattern| language(state).write(day, pattern))).collect()
 }
 
 /// What a form carries unseen: the token of the session, and these values as far as there are any.
@@ -64,6 +96,8 @@ fn fields(state: &State<'_, '_>, values: Kwargs) -> Result<Value, Error> {
 /// What stands around a page.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct Frame {
+    /// The code of its language (ISO 639-1).
+    pub(super) language: String,
     /// What the page is called.
     pub(super) title: String,
     /// The place in the list of pages.
@@ -111,6 +145,10 @@ pub(super) fn rendered(
 /// A page with its facts, and with what the last deed came to.
 pub(super) fn page(desk: &Desk, frame: &Frame, template: &str, facts: &impl Serialize) -> Response {
     let told = frame.session.as_ref().and_then(|session| desk.sessions().told(session));
+    // what a configuration lacks that cannot be used is told elsewhere
+    let language = desk.language();
+    let frame =
+        &Frame { language: language.to_string(), title: language.sentence(&frame.title).to_owned(), ..frame.clone() };
     match rendered(frame, told.as_deref(), template, facts) {
         Ok(text) => Html(text).into_response(),
         Err(error) => {
@@ -126,7 +164,7 @@ pub(super) fn refused(desk: &Desk, guest: &Guest, why: &Refused, back: Option<&s
         Refusal::Missing => StatusCode::NOT_FOUND,
         Refusal::Asks | Refusal::Failed => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let title = if back.is_some() { "Nothing was done" } else { "This cannot be shown" };
+    let title = if back.is_some() { sentence!("Nothing was done") } else { sentence!("This cannot be shown") };
     let facts = json!({"why": why.message, "back": back.unwrap_or("/")});
     (status, page(desk, &Frame::of(guest, title, ""), "refused.html", &facts)).into_response()
 }

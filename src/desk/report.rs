@@ -10,6 +10,8 @@ use super::board::piece;
 use super::page::{Frame, rendered};
 use super::{House, Record, Refused, ahead, event, files, game, games, held, letters};
 use crate::domain::game::GameId;
+use crate::languages::Language;
+use crate::sentence;
 
 /// A page or a drawing, with its place in the folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,14 +53,16 @@ fn mails_of(facts: &Value) -> impl Iterator<Item = &str> {
 pub async fn pages(house: Arc<dyn House>, shown: Shown) -> Result<Vec<Written>, Refused> {
     let me = house.config()?.me;
     let record = Record(Arc::clone(&house));
+    let language = me.language;
     let frame = |title: &str, at: &'static str, root: &'static str| Frame {
-        title: title.to_owned(),
+        language: language.to_string(),
+        title: language.sentence(title).to_owned(),
         at,
         root,
         ext: ".html",
         mails: shown.mails,
         part: !shown.of.is_empty(),
-        made: Some(me.local(house.now())),
+        made: Some(me.local_words(house.now())),
         ..Frame::default()
     };
     let wanted = games::Wanted::all(shown.finished, &shown.of);
@@ -67,14 +71,14 @@ pub async fn pages(house: Arc<dyn House>, shown: Shown) -> Result<Vec<Written>, 
     if listed().next().is_none() && !shown.of.is_empty() {
         return Err(Refused::missing(format!("no game has {:?} in its id, opponent or event", shown.of)));
     }
-    let mut all = vec![file("index.html".to_owned(), &frame("Games", "games", ""), "games.html", &list)?];
+    let mut all = vec![file("index.html".to_owned(), &frame(sentence!("Games"), "games", ""), "games.html", &list)?];
     if shown.mails && shown.of.is_empty() {
         let waiting = held::facts(&record, &held::Wanted::default(), Some(usize::MAX)).await?;
-        all.push(file("held.html".to_owned(), &frame("Held mails", "held", ""), "held.html", &waiting)?);
+        all.push(file("held.html".to_owned(), &frame(sentence!("Held mails"), "held", ""), "held.html", &waiting)?);
     }
     let coming = ahead::facts(&record, ahead::Wanted::default(), Some(usize::MAX)).await?;
     if shown.of.is_empty() {
-        all.push(file("ahead.html".to_owned(), &frame("What comes", "ahead", ""), "ahead.html", &coming)?);
+        all.push(file("ahead.html".to_owned(), &frame(sentence!("What comes"), "ahead", ""), "ahead.html", &coming)?);
     }
     let events = coming.get("all_events").and_then(Value::as_array).into_iter().flatten();
     let events = events.filter_map(|event| event.get("name")?.as_str()).filter(|name| wanted.is_in(name));
@@ -113,7 +117,9 @@ pub async fn pages(house: Arc<dyn House>, shown: Shown) -> Result<Vec<Written>, 
 pub async fn game_alone(house: Arc<dyn House>, id: &GameId) -> Result<Vec<Written>, Refused> {
     let mut facts = game::facts(&Record(house), id.as_str(), game::Wanted::as_file(false)).await?;
     facts.as_object_mut().map(|facts| facts.remove("bars"));
-    let frame = Frame { title: id.to_string(), alone: true, ..Frame::default() };
+    // for a director: in English
+    let language = Language::English.to_string();
+    let frame = Frame { language, title: id.to_string(), alone: true, ..Frame::default() };
     let mut all = vec![file("game.html".to_owned(), &frame, "game.html", &facts)?];
     all.extend(dress("game.css", "game.js"));
     Ok(all)

@@ -12,6 +12,7 @@ use super::sessions::Guest;
 use super::{
     Desk, Record, Refused, ahead as coming, event as cross, game as one, games as all, held as waiting, letters,
 };
+use crate::sentence;
 
 impl Desk {
     fn record(&self) -> Record {
@@ -70,7 +71,7 @@ pub(super) async fn held(
     Query(wanted): Query<waiting::Wanted>,
 ) -> Response {
     let facts = waiting::facts(&desk.record(), &wanted, None).await;
-    desk.shown(&guest, ("Held mails", "held"), "held.html", facts)
+    desk.shown(&guest, (sentence!("Held mails"), "held"), "held.html", facts)
 }
 
 pub(super) async fn mail(
@@ -94,7 +95,7 @@ pub(super) async fn event(
     Query(wanted): Query<cross::Wanted>,
 ) -> Response {
     let facts = cross::facts(&desk.record(), &wanted, true).await;
-    desk.shown(&guest, ("An event", ""), "event.html", facts)
+    desk.shown(&guest, (sentence!("An event"), ""), "event.html", facts)
 }
 
 pub(super) async fn ahead(
@@ -103,7 +104,7 @@ pub(super) async fn ahead(
     Query(wanted): Query<coming::Wanted>,
 ) -> Response {
     let facts = coming::facts(&desk.record(), wanted, None).await;
-    desk.shown(&guest, ("What comes", "ahead"), "ahead.html", facts)
+    desk.shown(&guest, (sentence!("What comes"), "ahead"), "ahead.html", facts)
 }
 
 pub(super) async fn nothing(State(desk): Shared, Extension(guest): Extension<Guest>) -> Response {

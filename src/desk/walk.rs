@@ -11,6 +11,7 @@ use super::board::large;
 use crate::domain::game::{Game, MoveNumber, Side};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::domain::replay::Replay;
+use crate::sentence;
 
 /// A position, and how it comes about.
 struct Stop {
@@ -57,17 +58,17 @@ impl Walk {
         let lines = match &game.plan {
             Some(plan) => {
                 let moves: Vec<_> = plan.records().iter().map(|record| record.numeric).collect();
-                from = self.branch("planned", from, number, &moves);
+                from = self.branch(sentence!("planned"), from, number, &moves);
                 number = number.plus(moves.len());
                 plan.conditionals.clone()
             }
             None => game.lines_standing(),
         };
         for line in lines {
-            self.branch("you offer", from, number, &line);
+            self.branch(sentence!("you offer"), from, number, &line);
         }
         for line in offered {
-            self.branch("offered to you", self.plies, game.due(), line);
+            self.branch(sentence!("offered to you"), self.plies, game.due(), line);
         }
     }
 

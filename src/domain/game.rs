@@ -15,6 +15,8 @@ use shakmaty::Color;
 use super::clock::rules::{Ruleset, RulesetChoice};
 use super::notation::NumericMove;
 use super::replay::first_number;
+use crate::languages::Language;
+use crate::say;
 
 pub use super::card::Card;
 pub use super::plan::Plan;
@@ -110,6 +112,14 @@ impl Side {
         match self {
             Side::White => "White",
             Side::Black => "Black",
+        }
+    }
+
+    /// The same in this language.
+    pub fn name_in(self, language: Language) -> String {
+        match self {
+            Side::White => say!(language, "White"),
+            Side::Black => say!(language, "Black"),
         }
     }
 }

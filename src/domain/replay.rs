@@ -8,6 +8,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
 use super::game::{Game, GameResult, MoveNumber, Side};
 use super::notation::{IllegalMove, NumericMove};
+use crate::languages::Language;
+use crate::sentence;
 
 /// A stored game that does not play out: which ply, which move, why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -165,12 +167,17 @@ impl Standing {
     /// The words for it, empty when there is nothing to say.
     pub fn words(self) -> &'static str {
         match self {
-            Standing::Checkmate => "checkmate",
-            Standing::Stalemate => "stalemate",
-            Standing::InsufficientMaterial => "neither side can mate",
-            Standing::Check => "check",
+            Standing::Checkmate => sentence!("checkmate"),
+            Standing::Stalemate => sentence!("stalemate"),
+            Standing::InsufficientMaterial => sentence!("neither side can mate"),
+            Standing::Check => sentence!("check"),
             Standing::Open => "",
         }
+    }
+
+    /// The same in this language.
+    pub fn words_in(self, language: Language) -> &'static str {
+        language.sentence(self.words())
     }
 }
 

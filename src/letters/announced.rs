@@ -2,9 +2,19 @@
 
 use chrono::NaiveDate;
 
+use crate::config::Language;
 use crate::domain::game::Game;
 use crate::domain::transmission::dates::WrittenDate;
 use crate::domain::transmission::read::Event;
+use crate::say;
+
+/// What the command does that enters an announcement, as the line above it.
+pub(super) fn to_enter_it(event: &Event, language: Language) -> String {
+    match event {
+        Event::Leave { .. } => say!(language, "To enter his leave, if it is one:"),
+        _ => say!(language, "To enter that he needs longer:"),
+    }
+}
 
 /// The command that enters what he announced on the day `told`, and what it does. What he did not write, or not for certain, stands in
 /// it as a word in capitals. `None` where it does not concern his time, or not the move that is due.

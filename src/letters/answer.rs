@@ -6,25 +6,35 @@ use chrono::{DateTime, Utc};
 
 use super::wrap::fill;
 use super::{AnswerKey, Envelope, Letter, LetterError, finish, message_id};
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::board::board;
 use crate::domain::game::Game;
 use crate::domain::notation::NumericMove;
 use crate::mail::draft::{DraftMessage, Mailbox};
+use crate::say;
 
 /// How a command is written.
-const HOW: &str = "\
-The command stands in the first line of your reply to a notice:
-  3735               your move; c5, Nf6 and c7c5 are understood too
-  3735 if 2142 6846  and your reply 6846 if he plays 2142
-  3735 draw          with an offer of a draw
-  3735 hold 1d       and the draft only after a day
-  announce 20        a letter that you answer in 20 days
-  undo   resend   wrong   accept   resign
-To a notice of a mail that waits for you:
-  1, 2, ...          the reading with this number goes on record
-  ask   ignore       a question to him is drafted; the mail is put away
-";
+fn how(language: Language) -> String {
+    let commands = [
+        ("3735", say!(language, "your move; c5, Nf6 and c7c5 are understood too")),
+        ("3735 if 2142 6846", say!(language, "and your reply 6846 if he plays 2142")),
+        ("3735 draw", say!(language, "with an offer of a draw")),
+        ("3735 hold 1d", say!(language, "and the draft only after a day")),
+        ("announce 20", say!(language, "a letter that you answer in 20 days")),
+    ];
+    let waiting = [
+        ("1, 2, ...", say!(language, "the reading with this number goes on record")),
+        ("ask   ignore", say!(language, "a question to him is drafted; the mail is put away")),
+    ];
+    let row = |(command, what): &(&str, String)| format!("  {command:<17}  {what}\n");
+    format!(
+        "{}\n{}  undo   resend   wrong   accept   resign\n{}\n{}",
+        say!(language, "The command stands in the first line of your reply to a notice:"),
+        commands.iter().map(row).collect::<String>(),
+        say!(language, "To a notice of a mail that waits for you:"),
+        waiting.iter().map(row).collect::<String>()
+    )
+}
 
 /// What is said to a command.
 #[derive(Debug, Clone)]
@@ -64,7 +74,7 @@ pub fn answer(
     body.push_str(&board(shakmaty::Position::board(&position), game.me));
     if reply.explain {
         body.push('\n');
-        body.push_str(HOW);
+        body.push_str(&how(me.language));
     }
     let id = message_id(&[key.bytes(), reply.sha256, b"answer"], &format!("{}.answer", game.id), me);
     let id = id.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
@@ -89,7 +99,7 @@ pub fn answer_to_none(reply: &Reply<'_>, key: &AnswerKey, me: &Me, now: DateTime
         references: Vec::new(),
         auto_submitted: true,
         unsent: false,
-        body: format!("{}\n{HOW}", reply.said),
+        body: format!("{}\n{}", reply.said, how(me.language)),
         page: None,
         attached_reply: None,
     };

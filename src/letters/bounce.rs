@@ -5,12 +5,13 @@ use chrono::{DateTime, Utc};
 use super::sent::SentCopy;
 use super::speech::Speech;
 use super::{Envelope, Letter, LetterError, finish, forms, message_id, reply_text, transmission, wrapped};
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::game::{Game, GameId, MoveNumber};
 use crate::domain::transmission::compose::clip;
 use crate::mail::address::Address;
 use crate::mail::draft::{AttachedReply, DraftMessage, Mailbox};
+use crate::say;
 
 /// A mail that came back.
 #[derive(Debug, Clone, Copy)]
@@ -26,15 +27,14 @@ pub struct ReturnedMail<'a> {
 }
 
 /// That the last move went out again and his days or his silence are not counted from then, with the command that counts them so.
-pub fn not_counted(game: &GameId, lost: Lost) -> Option<String> {
-    let again = lost.again?;
-    let what = match lost.sign {
-        Sign::CameBack => "days count",
-        Sign::Missed => "silence counts",
+pub fn not_counted(game: &GameId, lost: Lost, language: Language) -> Option<String> {
+    let (again, but) = (lost.again?, lost.in_words(language));
+    let counts = match lost.sign {
+        Sign::CameBack => say!(language, "His days count from the first mail, but {but}.", but),
+        Sign::Missed => say!(language, "His silence counts from the first mail, but {but}.", but),
     };
-    Some(format!(
-        "His {what} from the first mail, but {lost}. To count from then:  amici repeat {game} --sent --on {again}\n"
-    ))
+    let command = say!(language, "To count from then:  amici repeat {game} --sent --on {again}", game, again);
+    Some(format!("{counts} {command}\n"))
 }
 
 /// The notice of a mail that came back.
@@ -55,21 +55,27 @@ pub fn bounce_notice(
             .map_err(|text| LetterError::Header { game: game.id.clone(), text })
     };
     let opponent = clip(&game.opponent().name, 40);
-    let mut body = wrapped(&format!("A mail server reports: {}.", returned.reason));
-    body.push_str(&wrapped(&format!(
-        "So {opponent} may not have your move, and his silence is not counted against him. Anybody can write such a report: \
-         nothing on record was changed by it."
+    let language = me.language;
+    let mut body = wrapped(&say!(language, "A mail server reports: {reason}.", reason = returned.reason));
+    body.push_str(&wrapped(&say!(
+        language,
+        "So {opponent} may not have your move, and his silence is not counted against him. Anybody can write such a report: nothing on record was changed by it.",
+        opponent
     )));
-    let counted = returned.again.and_then(|lost| not_counted(&game.id, lost));
+    let counted = returned.again.and_then(|lost| not_counted(&game.id, lost, language));
     let again = match returned.to {
         _ if let Some(counted) = &counted => {
-            body.push_str(&wrapped(&format!("\nThat was the first mail. {counted}")));
+            let first = say!(language, "That was the first mail. {counted}", counted);
+            body.push_str(&wrapped(&format!("\n{first}")));
             None
         }
         Some(address) => {
-            body.push_str(&wrapped(&format!(
-                "\nThe same move to his other address, {address}, is attached as reply.eml. Nothing goes to him unless you send it:"
-            )));
+            let attached = say!(
+                language,
+                "The same move to his other address, {address}, is attached as reply.eml. Nothing goes to him unless you send it:",
+                address
+            );
+            body.push_str(&wrapped(&format!("\n{attached}")));
             let text = once_more(game, me)?;
             body.push_str(&format!("\n{text}"));
             let letter = envelope.to_opponent(id("again")?, true, text)?;
@@ -77,13 +83,16 @@ pub fn bounce_notice(
             Some(DraftMessage { to: vec![to], ..letter })
         }
         None => {
-            body.push_str(&wrapped(
-                "\nNo other address of his is on record. Send it again later, or ask the director for another address.",
-            ));
+            let again = say!(
+                language,
+                "No other address of his is on record. Send it again later, or ask the director for another address."
+            );
+            body.push_str(&wrapped(&format!("\n{again}")));
             None
         }
     };
-    let headline = format!("!! your {} did not reach {opponent}", returned.number);
+    let missed = say!(language, "your {number} did not reach {opponent}", number = returned.number, opponent);
+    let headline = format!("!! {missed}");
     let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id("bounced")?)?;
     if let Some(letter) = again {
         mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: letter.to_bytes()? });

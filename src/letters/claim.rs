@@ -12,7 +12,7 @@ use super::overstep::Overstep;
 use super::reasons::{clauses, reasons};
 use super::wrap::fill;
 use super::{LetterError, again, clock_lines, transmission, wrapped};
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::clock::again::Lost;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
@@ -324,8 +324,12 @@ pub fn claim_text(
         let of = if key == "control" { "time control" } else { key };
         text.push_str(&wrapped(&format!("Source of the {of}: {source}")));
     }
-    let _ =
-        write!(text, "\nThe clocks on {}:\n{}", day(now.day), clock_lines(game, &ledger, Some(now), Awaited::NOTHING));
+    let _ = write!(
+        text,
+        "\nThe clocks on {}:\n{}",
+        day(now.day),
+        clock_lines(game, &ledger, Some(now), Awaited::NOTHING, Language::English)
+    );
     if let Some(place) = ledger.his_offset().filter(|_| matches!(claim, Claim::Time(over) if !over.was_sent)) {
         let there = ledger.local(game.me.other(), now).day;
         text.push_str(&wrapped(&format!(

@@ -9,15 +9,24 @@ use super::day;
 use super::overstep::least;
 use super::reasons::running_reason;
 use super::wrap::fill;
-use crate::domain::clock::days::{Moment, in_words};
+use crate::config::Language;
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::{Clock, Ledger};
 use crate::domain::clock::over::{Awaited, Over, at_least, over};
 use crate::domain::game::{Game, Side};
+use crate::say;
 
 /// Both clocks at a moment or on a day, a line each, with how the days of the running move come about below it where they are not simply
 /// those between two dates; without a moment that is believed the running one has no figures.
-pub fn clock_lines(game: &Game, ledger: &Ledger, moment: Option<Moment>, awaited: Awaited) -> String {
-    let reserve = moment.and_then(|moment| over(game, ledger, moment, awaited)).and_then(Over::reserve);
+pub fn clock_lines(
+    game: &Game,
+    ledger: &Ledger,
+    moment: Option<Moment>,
+    awaited: Awaited,
+    language: Language,
+) -> String {
+    let reserve = moment.and_then(|moment| over(game, ledger, moment, awaited));
+    let reserve = reserve.and_then(|over| over.reserve_in(language));
     let certain = moment.and_then(|moment| at_least(game, ledger, moment));
     let to_move = ledger.goes_on().then(|| game.to_move());
     let is_undated = ledger.is_undated();
@@ -26,28 +35,41 @@ pub fn clock_lines(game: &Game, ledger: &Ledger, moment: Option<Moment>, awaited
         // of the side that waits no figure depends on the day
         let Some(moment) = moment.or_else(|| (!runs).then(|| NaiveDate::MIN.into())).filter(|_| !is_undated) else {
             let clock = ledger.clock(side, None, NaiveDate::MIN);
-            let least = if clock.is_partial && !is_undated { "at least " } else { "" };
-            let thinking = if runs { " + unknown for this move" } else { "" };
-            let by_dates = if is_undated { " by the dates on record" } else { "" };
-            return format!("{}: {least}{} used{by_dates}{thinking}\n", side.name(), in_words(clock.days_used));
+            let days = language.days(clock.days_used);
+            let used = match (is_undated, clock.is_partial) {
+                (true, _) => say!(language, "{days} used by the dates on record", days),
+                (false, true) => say!(language, "at least {days} used", days),
+                (false, false) => say!(language, "{days} used", days),
+            };
+            let thinking = if runs { format!(" + {}", say!(language, "unknown for this move")) } else { String::new() };
+            return format!("{}: {used}{thinking}\n", side.name_in(language));
         };
         let clock = ledger.clock(side, to_move, moment);
-        let thinking = if runs { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
-        let least = if clock.is_partial { "at least " } else { "" };
-        let left = to_move.map(|_| format!(", {}", left_with(&clock, reserve.as_deref().filter(|_| runs), None)));
-        let left = left.unwrap_or_default();
-        let why = running_reason(game, ledger, moment, day).filter(|_| runs);
+        let days = clock.days_this_move;
+        let thinking =
+            if runs { format!(" + {}", say!(language, "{days} for this move", days)) } else { String::new() };
+        let days = language.days(clock.days_used);
+        let used = match clock.is_partial {
+            true => say!(language, "at least {days} used", days),
+            false => say!(language, "{days} used", days),
+        };
+        let left = |_| format!(", {}", left_with(&clock, reserve.as_deref().filter(|_| runs), None, language));
+        let left = to_move.map(left).unwrap_or_default();
+        let why = running_reason(game, ledger, moment, |on| language.day(on), language).filter(|_| runs);
         let why = why.map(|why| fill(&why, "  ", "    ") + "\n").unwrap_or_default();
         let sure = certain.filter(|certain| runs && *certain > 0 && reserve.is_none()).map(|certain| {
-            let why = if side == game.me {
-                "however late the mail before is booked"
-            } else {
-                "wherever he lives and however late the mail before is booked"
+            let sure = match side == game.me {
+                true => say!(language, "at least by {certain}, however late the mail before is booked", certain),
+                false => say!(
+                    language,
+                    "at least by {certain}, wherever he lives and however late the mail before is booked",
+                    certain
+                ),
             };
-            fill(&format!("at least by {certain}, {why}"), "  ", "    ") + "\n"
+            fill(&sure, "  ", "    ") + "\n"
         });
         let sure = sure.unwrap_or_default();
-        format!("{}: {least}{} used{thinking}{left}\n{sure}{why}", side.name(), in_words(clock.days_used))
+        format!("{}: {used}{thinking}{left}\n{sure}{why}", side.name_in(language))
     };
     line(Side::White) + &line(Side::Black)
 }
@@ -105,19 +127,32 @@ fn booking_help(game: &Game, ledger: &Ledger, moment: Moment) -> String {
 }
 
 /// The same as [`days_left`], with what keeps an overstep from being certain, or by how many days it is `certain` where that is less.
-pub fn left_with(clock: &Clock, reserve: Option<&str>, certain: Option<u32>) -> String {
-    match reserve {
-        None => days_left(clock).replacen(" at move", &format!("{} at move", least(certain)), 1),
-        Some(reserve) => format!("{} ({reserve})", days_left(clock).replacen("OVERSTEPPED", "perhaps over", 1)),
+pub fn left_with(clock: &Clock, reserve: Option<&str>, certain: Option<u32>, language: Language) -> String {
+    let over = clock.days_left.filter(|left| *left < 0).zip(clock.until_move);
+    match (reserve, over) {
+        (None, Some((left, until))) => {
+            let by = format!("{}{}", left.unsigned_abs(), least(certain, language));
+            say!(language, "OVERSTEPPED by {by} at move {until}", by, until)
+        }
+        (Some(reserve), Some((left, until))) => {
+            let by = left.unsigned_abs();
+            say!(language, "perhaps over by {by} at move {until} ({reserve})", by, until, reserve)
+        }
+        (None, None) => days_left(clock, language),
+        (Some(reserve), None) => format!("{} ({reserve})", days_left(clock, language)),
     }
 }
 
 /// `27 left to move 10`, by how much the time is overstepped, or that there is no limit.
-pub fn days_left(clock: &Clock) -> String {
+pub fn days_left(clock: &Clock, language: Language) -> String {
     match (clock.days_left, clock.until_move) {
-        (Some(left), Some(until)) if left < 0 => format!("OVERSTEPPED by {} at move {until}", left.unsigned_abs()),
-        (Some(left), Some(until)) if clock.is_partial => format!("at most {left} left to move {until}"),
-        (Some(left), Some(until)) => format!("{left} left to move {until}"),
-        _ => "no limit".to_owned(),
+        (Some(left), Some(until)) if left < 0 => {
+            say!(language, "OVERSTEPPED by {by} at move {until}", by = left.unsigned_abs(), until)
+        }
+        (Some(left), Some(until)) if clock.is_partial => {
+            say!(language, "at most {left} left to move {until}", left, until)
+        }
+        (Some(left), Some(until)) => say!(language, "{left} left to move {until}", left, until),
+        _ => say!(language, "no limit"),
     }
 }

@@ -8,17 +8,17 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::wrap::fill;
 use super::{Letter, LetterError, finish, message_id};
-use crate::config::Me;
-use crate::domain::clock::days::{Moment, in_words};
-use crate::domain::clock::events::{Mark, MarkKind, Severity};
-use crate::domain::clock::over::{Awaited, Over};
-use crate::domain::clock::trust::Distrust;
+use crate::config::{Language, Me};
+use crate::domain::clock::days::Moment;
+use crate::domain::clock::events::{Mark, Severity};
+use crate::domain::clock::over::Over;
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
 use crate::domain::transmission::compose::clip;
 use crate::io::store::{Arrival, Held, NotRead};
 use crate::mail::draft::{DraftMessage, Mailbox};
 use crate::mail::text::one_line;
+use crate::say;
 
 /// Lines of one list at most; a player with more near marks than this looks into the agenda.
 const MOST_LINES: usize = 30;
@@ -56,23 +56,25 @@ pub struct Listed<'a> {
 }
 
 impl Listed<'_> {
-    fn words(&self, now: Moment) -> String {
+    fn words(&self, now: Moment, language: Language) -> String {
         let Listed { game, mark, .. } = self;
-        let words = mark.words(game.me);
-        let over = overstepped_by(game, now).filter(|_| self.over == Some(Over::Certainly));
+        let words = mark.words_in(game.me, language);
+        let over = overstepped_by(game, now, language).filter(|_| self.over == Some(Over::Certainly));
         match (over, mark.side == game.me) {
-            (None, _) => format!("{words}{}", Over::aside(self.over)),
-            (Some(by), true) => format!("YOUR TIME IS OVERSTEPPED{by} ({words})"),
-            (Some(by), false) => format!("OVERSTEPPED{by} ({words}): amici claim {}", game.id),
+            (None, _) => format!("{words}{}", Over::aside(self.over, language)),
+            (Some(by), true) => say!(language, "YOUR TIME IS OVERSTEPPED{by} ({words})", by, words),
+            (Some(by), false) => {
+                say!(language, "OVERSTEPPED{by} ({words}): amici claim {game}", by, words, game = game.id)
+            }
         }
     }
 }
 
 /// A line for each game, in the order of the marks: its first mark, and after it the others.
-fn by_game<'a>(marks: impl Iterator<Item = &'a Listed<'a>>, now: Moment) -> Vec<String> {
+fn by_game<'a>(marks: impl Iterator<Item = &'a Listed<'a>>, now: Moment, language: Language) -> Vec<String> {
     let mut lines: Vec<(&str, String)> = Vec::new();
     for listed in marks {
-        let (game, day, words) = (listed.game, listed.mark.date.format("%a %d %b"), listed.words(now));
+        let (game, day, words) = (listed.game, language.near(listed.mark.date), listed.words(now, language));
         if let Some((_, line)) = lines.iter_mut().find(|(id, _)| *id == game.id) {
             line.push_str(&format!("; {day}: {words}"));
             continue;
@@ -84,140 +86,26 @@ fn by_game<'a>(marks: impl Iterator<Item = &'a Listed<'a>>, now: Moment) -> Vec<
 }
 
 /// The last move of a game in which the player is to move, as he answers it.
-fn waits(game: &Summary<'_>, now: Moment) -> String {
+fn waits(game: &Summary<'_>, now: Moment, language: Language) -> String {
     let (id, opponent) = (&game.id, clip(&game.opponent, 24));
-    let last = game.last.as_ref().map_or("the first move is yours".to_owned(), |last| {
-        format!("{} {} ({})", last.number, last.numeric, last.san)
-    });
-    let thought = game.figures(now).days_this_move;
-    format!("{id}  {opponent}: {last}, {} so far", in_words(thought))
-}
-
-/// The days that the side on the move has used before.
-fn used(game: &Summary<'_>) -> String {
-    format!("{}{}", if game.is_mover_partial() { "at least " } else { "" }, in_words(game.days_used()))
+    let last = game.last.as_ref().map_or_else(
+        || say!(language, "the first move is yours"),
+        |last| format!("{} {} ({})", last.number, last.numeric, last.san),
+    );
+    let days = language.days(game.figures(now).days_this_move);
+    format!("{id}  {opponent}: {last}, {}", say!(language, "{days} so far", days))
 }
 
 /// By how many days the side on the move has overstepped a limit: ` by 3`, or ` by up to 3`; `None` where it has not.
-fn overstepped_by(game: &Summary<'_>, now: Moment) -> Option<String> {
+pub(super) fn overstepped_by(game: &Summary<'_>, now: Moment, language: Language) -> Option<String> {
     let (by, is_most) = game.over_by(now)?;
     // of days that are not on record a figure is the least, and both together tell nothing
     match (is_most, game.is_mover_partial()) {
         (true, true) => Some(String::new()),
-        (true, false) if by > 1 => Some(format!(" by up to {by}")),
-        (false, true) => Some(format!(" by at least {by}")),
-        _ => Some(format!(" by {by}")),
+        (true, false) if by > 1 => Some(say!(language, " by up to {by}", by)),
+        (false, true) => Some(say!(language, " by at least {by}", by)),
+        _ => Some(say!(language, " by {by}", by)),
     }
-}
-
-/// The notice that the time of the side on the move is overstepped, told once; `mark` is the limit, `sum` how it comes about, `terms` what a
-/// claim of it needs. `cause` is what it is told for.
-///
-/// # Errors
-/// [`LetterError`]; then there is no letter.
-pub fn overstepped(
-    game: &Summary<'_>,
-    (mark, sum, terms): (&Mark, Option<&str>, Option<&str>),
-    cause: &str,
-    me: &Me,
-    now: DateTime<Utc>,
-) -> Result<Letter, LetterError> {
-    let moment = me.moment(now);
-    let mine = mark.side == game.me;
-    let by = overstepped_by(game, moment).unwrap_or_default();
-    let (words, opponent) = (mark.words(game.me), clip(&game.opponent, 40));
-    let date = mark.date.format("%a %d %b %Y");
-    let whose = if mine { "YOUR" } else { "HIS" };
-    // what is awaited of the opponent is no matter of the player's own clock
-    let bookable = match game.over(moment, || Awaited::NOTHING) {
-        Some(Over::Bookable(from)) => Some(from.format("%a %d %b %Y %H:%M")),
-        _ => None,
-    };
-    let unless = if bookable.is_some() { ", unless you book his mail on the next day" } else { "" };
-    let mut body = String::new();
-    paragraph(&mut body, &format!("Game {} against {opponent}: {whose} TIME IS OVERSTEPPED{by}{unless}.", game.id));
-    if let Some(from) = &bookable {
-        paragraph(
-            &mut body,
-            &format!(
-                "The rules let you book it so: state the next day as that of receipt in your answer, and your time is over from {from} on only."
-            ),
-        );
-    }
-    let (key, value) = mark.why(&game.control);
-    paragraph(&mut body, &format!("The last day was {date} ({words}). By the rules of the event, {key}: {value}."));
-    let this_move = in_words(game.figures(moment).days_this_move);
-    let sum = sum.map(|sum| format!(": {sum}")).unwrap_or_default();
-    paragraph(&mut body, &format!("{} used, and {this_move} for this move so far{sum}.", used(game)));
-    if mine {
-        paragraph(&mut body, &format!("He may claim it. Send your move:  amici play {} MOVE", game.id));
-    } else {
-        terms.into_iter().for_each(|terms| paragraph(&mut body, terms));
-        paragraph(
-            &mut body,
-            "You may claim it from the director, before you answer his late move. The draft of it, and what speaks against it:",
-        );
-        let _ = writeln!(body, "    amici claim {}\n", game.id);
-    }
-    let _ = writeln!(body, "To see it:  amici show {}", game.id);
-    body.push_str("You are told of this once.\n");
-    let is = if bookable.is_some() { "MAY BE" } else { "IS" };
-    mail(&format!("[amici {}] {whose} TIME {is} OVERSTEPPED{by}", game.id), body, cause, me, now)
-}
-
-/// The notice that no deadline is judged, since the clock of the machine is doubted, told once; `cause` is what it is told for.
-///
-/// # Errors
-/// [`LetterError`]; then there is no letter.
-pub fn clock_doubted(why: Distrust, cause: &str, me: &Me, now: DateTime<Utc>) -> Result<Letter, LetterError> {
-    let mut body = String::new();
-    paragraph(&mut body, &format!("NO DEADLINE IS JUDGED: {why}."));
-    paragraph(
-        &mut body,
-        "As long as it is doubted you are told of no last day, and what would get a wrong day is not done. Mails are read as ever.",
-    );
-    paragraph(&mut body, &format!("What to do: {}", why.help()));
-    body.push_str("You are told of this once.\n");
-    mail("[amici] NO DEADLINE IS JUDGED: the clock of this machine is doubted", body, cause, me, now)
-}
-
-/// The notice of one mark, told once; `cause` is what it is told for.
-///
-/// # Errors
-/// [`LetterError`]; then there is no letter.
-pub fn urgent(
-    game: &Summary<'_>,
-    mark: &Mark,
-    today: NaiveDate,
-    cause: &str,
-    me: &Me,
-    now: DateTime<Utc>,
-) -> Result<Letter, LetterError> {
-    let words = mark.words(game.me);
-    let when = relative(mark.date, today);
-    let opponent = clip(&game.opponent, 40);
-    let date = mark.date.format("%a %d %b %Y");
-    let mut body = String::new();
-    paragraph(&mut body, &format!("Game {} against {opponent}: {words}, {date} ({when}).", game.id));
-    let (key, value) = mark.why(&game.control);
-    if mark.kind == MarkKind::Unsent {
-        paragraph(
-            &mut body,
-            &format!(
-                "You chose a move, and the finished draft was delivered to you. Nobody has seen it sent, so your clock runs. \
-                 Send it, or if you have, say on which day:  amici sent {} --on DATE",
-                game.id
-            ),
-        );
-    } else {
-        paragraph(&mut body, &format!("By the rules of the event, {key}: {value}."));
-    }
-    let figures = game.figures(me.moment(now));
-    let left = figures.days_left.map_or(String::new(), |left| format!(", {left} left to the control"));
-    paragraph(&mut body, &format!("{} used, {} for this move so far{left}.", used(game), figures.days_this_move));
-    let _ = writeln!(body, "To see it:  amici show {}", game.id);
-    body.push_str("You are told of this once.\n");
-    mail(&format!("[amici {}] {words}, {when}", game.id), body, cause, me, now)
 }
 
 /// The digest of a day; `cause` is what it is told for.
@@ -226,69 +114,105 @@ pub fn urgent(
 /// [`LetterError`]; then there is no letter.
 pub fn digest(told: &News<'_>, cause: &str, me: &Me, now: DateTime<Utc>) -> Result<Letter, LetterError> {
     let mine: Vec<&Summary<'_>> = told.games.iter().filter(|game| game.is_my_turn()).collect();
-    let mut body = format!(
-        "{}. {} running: {} yours, {} theirs. Mails held: {}.\n",
-        told.today.format("%a %d %b %Y"),
-        plural(told.games.len(), "game"),
-        mine.len(),
-        told.games.len() - mine.len(),
-        told.held.len()
-    );
+    let language = me.language;
+    let (day, games, held) = (language.weekday(told.today), told.games.len(), told.held.len());
+    let (yours, theirs) = (mine.len(), told.games.len() - mine.len());
+    let running = match games {
+        1 => say!(
+            language,
+            "{day}. 1 game running: {yours} yours, {theirs} theirs. Mails held: {held}.",
+            day,
+            yours,
+            theirs,
+            held
+        ),
+        _ => say!(
+            language,
+            "{day}. {games} games running: {yours} yours, {theirs} theirs. Mails held: {held}.",
+            day,
+            games,
+            yours,
+            theirs,
+            held
+        ),
+    };
+    let mut body = running + "\n";
     let moment = me.moment(now);
+    let list = |body: &mut String, title: String, lines: Vec<String>| list(body, &title, &lines, language);
     let marks = |is_new: bool| told.marks.iter().filter(move |listed| listed.is_new == is_new);
-    list(&mut body, "New since the last digest:", by_game(marks(true), moment).into_iter());
-    list(&mut body, "Near, or open, as before:", by_game(marks(false), moment).into_iter());
-    list(&mut body, "Yours to move:", mine.iter().map(|game| waits(game, moment)));
+    let new = by_game(marks(true), moment, language);
+    list(&mut body, say!(language, "New since the last digest:"), new);
+    let open = by_game(marks(false), moment, language);
+    list(&mut body, say!(language, "Near, or open, as before:"), open);
+    let waiting = mine.iter().map(|game| waits(game, moment, language)).collect();
+    list(&mut body, say!(language, "Yours to move:"), waiting);
     let held = told.held.iter().filter(|(_, is_new)| *is_new).map(|(mail, _)| {
-        let from = mail.from_address.as_deref().unwrap_or("an unknown sender");
+        let from = mail.from_address.clone().unwrap_or_else(|| say!(language, "an unknown sender"));
         let game = mail.game.as_ref().map(|game| format!(", {game}")).unwrap_or_default();
-        format!("mail {} from {from}{game}", mail.mail)
+        say!(language, "mail {mail} from {from}", mail = mail.mail, from) + &game
     });
-    list(&mut body, "Held since the last digest:", held);
+    list(&mut body, say!(language, "Held since the last digest:"), held.collect());
     let not_read = |is_new: bool| {
         let mails = told.not_read.iter().filter(move |(_, new)| *new == is_new);
         mails.map(|(mail, _)| {
             let (Arrival { folder, uid, .. }, why) = (&mail.arrival, mail.reason.as_deref());
-            format!("{folder} {uid}: {}", one_line(why.unwrap_or("it waits to be read"), 300))
+            let why = why.map_or_else(|| say!(language, "it waits to be read"), |why| one_line(why, 300));
+            format!("{folder} {uid}: {why}")
         })
     };
-    list(
-        &mut body,
-        "Not read since the last digest; it may be an answer of his, so look at it yourself:",
-        not_read(true),
-    );
-    list(&mut body, "Not read, as before:", not_read(false));
+    let title = say!(language, "Not read since the last digest; it may be an answer of his, so look at it yourself:");
+    list(&mut body, title, not_read(true).collect());
+    list(&mut body, say!(language, "Not read, as before:"), not_read(false).collect());
     let moves = told.moves.iter().map(|(id, moves)| {
-        let plies = usize::try_from(*moves).unwrap_or(usize::MAX);
-        format!("{id}  {}", plural(plies, "move"))
+        let moves = match *moves {
+            1 => say!(language, "1 move"),
+            moves => say!(language, "{moves} moves", moves),
+        };
+        format!("{id}  {moves}")
     });
-    list(&mut body, "New on record since the last digest:", moves);
+    list(&mut body, say!(language, "New on record since the last digest:"), moves.collect());
     let drafted = told.games.iter().filter(|game| game.drafted).map(|game| game.id.to_string());
-    list(&mut body, "Drafted, and not seen to be sent; your clock runs:", drafted);
+    list(&mut body, say!(language, "Drafted, and not seen to be sent; your clock runs:"), drafted.collect());
     let undated = told.games.iter().filter(|game| game.lacks_dates()).map(|game| game.id.to_string());
-    list(&mut body, "Dates are not on record, so no limit is told; amici show GAME helps:", undated);
+    let title = say!(language, "Dates are not on record, so no limit is told; amici show GAME helps:");
+    list(&mut body, title, undated.collect());
     if !told.held.is_empty() {
-        body.push_str("\nHeld mails:  amici review\n");
+        body.push_str(&format!("\n{}\n", say!(language, "Held mails:  amici review")));
     }
-    body.push_str("\nEverything that comes:  amici agenda\n");
-    body.push_str("A digest comes only on days with news; [notify] says when.\n");
-    let wait = match mine.len() {
-        1 => "1 of your games waits for you".to_owned(),
-        count => format!("{count} of your games wait for you"),
-    };
-    let parts = [
-        (told.marks.len(), format!("{} near or open", plural(told.marks.len(), "mark"))),
-        (mine.len(), wait),
-        (told.held.len(), format!("{} held", plural(told.held.len(), "mail"))),
-        (told.not_read.len(), format!("{} not read", plural(told.not_read.len(), "mail"))),
-    ];
-    let parts: Vec<&str> = parts.iter().filter(|(count, _)| *count > 0).map(|(_, words)| words.as_str()).collect();
-    let subject = if parts.is_empty() { "what is new on record".to_owned() } else { parts.join(", ") };
-    mail(&format!("[amici] {subject}"), body, cause, me, now)
+    body.push_str(&format!("\n{}\n", say!(language, "Everything that comes:  amici agenda")));
+    let _ = writeln!(body, "{}", say!(language, "A digest comes only on days with news; [notify] says when."));
+    mail(&format!("[amici] {}", headline(told, mine.len(), language)), body, cause, me, now)
 }
 
-fn list(body: &mut String, title: &str, lines: impl Iterator<Item = String>) {
-    let lines: Vec<String> = lines.collect();
+/// What a digest tells, counted.
+fn headline(told: &News<'_>, mine: usize, language: Language) -> String {
+    let parts = [
+        match told.marks.len() {
+            0 => None,
+            1 => Some(say!(language, "1 mark near or open")),
+            marks => Some(say!(language, "{marks} marks near or open", marks)),
+        },
+        match mine {
+            0 => None,
+            1 => Some(say!(language, "1 of your games waits for you")),
+            games => Some(say!(language, "{games} of your games wait for you", games)),
+        },
+        match told.held.len() {
+            0 => None,
+            1 => Some(say!(language, "1 mail held")),
+            mails => Some(say!(language, "{mails} mails held", mails)),
+        },
+        match told.not_read.len() {
+            0 => None,
+            1 => Some(say!(language, "1 mail not read")),
+            mails => Some(say!(language, "{mails} mails not read", mails)),
+        },
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { say!(language, "what is new on record") } else { parts.join(", ") }
+}
+
+fn list(body: &mut String, title: &str, lines: &[String], language: Language) {
     if lines.is_empty() {
         return;
     }
@@ -297,11 +221,11 @@ fn list(body: &mut String, title: &str, lines: impl Iterator<Item = String>) {
         let _ = writeln!(body, "{}", fill(line, "  ", "       "));
     }
     if let Some(more) = lines.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
-        let _ = writeln!(body, "  and {more} more");
+        let _ = writeln!(body, "  {}", say!(language, "and {more} more", more));
     }
 }
 
-fn paragraph(body: &mut String, text: &str) {
+pub(super) fn paragraph(body: &mut String, text: &str) {
     let _ = writeln!(body, "{}\n", fill(text, "", ""));
 }
 
@@ -311,13 +235,13 @@ pub fn plural(number: usize, noun: &str) -> String {
 }
 
 /// `today`, `in 2 days`, `1 day ago`
-pub(super) fn relative(date: NaiveDate, today: NaiveDate) -> String {
-    let days = (date - today).num_days();
-    let size = plural(usize::try_from(days.unsigned_abs()).unwrap_or(usize::MAX), "day");
-    match days {
-        0 => "today".to_owned(),
-        1.. => format!("in {size}"),
-        _ => format!("{size} ago"),
+pub(super) fn relative(date: NaiveDate, today: NaiveDate, language: Language) -> String {
+    match (date - today).num_days() {
+        0 => say!(language, "today"),
+        1 => say!(language, "in 1 day"),
+        -1 => say!(language, "1 day ago"),
+        days @ 1.. => say!(language, "in {days} days", days),
+        days => say!(language, "{days} days ago", days = days.unsigned_abs()),
     }
 }
 
@@ -352,6 +276,7 @@ pub(super) fn mail(
 
 #[cfg(test)]
 mod tests {
+    use super::super::urgent;
     use super::*;
     use crate::domain::clock::ledger::{Booking, Ledger};
     use crate::domain::document::tests::sample_game;
@@ -363,6 +288,7 @@ mod tests {
             timezone: chrono_tz::Europe::Berlin,
             received: Booking::SameDay,
             styles: Default::default(),
+            language: crate::config::Language::English,
             picture: true,
         }
     }

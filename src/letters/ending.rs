@@ -3,9 +3,11 @@
 
 use super::speech::Speech;
 use super::wrapped;
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::game::Game;
 use crate::domain::transmission::compose::clip;
+use crate::say;
+use crate::sentence;
 
 /// What the player says about the end of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +33,9 @@ impl Ending {
     /// What the letter is, for the player.
     pub fn what(self) -> &'static str {
         match self {
-            Ending::Resigns => "your resignation",
-            Ending::AcceptsDraw => "you accept the draw",
-            Ending::DeclinesDraw => "you decline the draw",
+            Ending::Resigns => sentence!("your resignation"),
+            Ending::AcceptsDraw => sentence!("you accept the draw"),
+            Ending::DeclinesDraw => sentence!("you decline the draw"),
         }
     }
 
@@ -61,17 +63,17 @@ impl Ending {
 pub fn ended(game: &Game) -> Option<String> {
     match game.result {
         Some(result) => Some(format!("game {} is over: {}", game.id, result.word())),
-        None => {
-            board_decides(game).map(|[why, close]| format!("game {} is over: {why}\nhelp: close it:  {close}", game.id))
-        }
+        None => board_decides(game, Language::English)
+            .map(|[why, close]| format!("game {} is over: {why}\nhelp: close it:  {close}", game.id)),
     }
 }
 
 /// What the last position decides where no result is on record, and the command that closes the game; `None` where it decides nothing.
-pub fn board_decides(game: &Game) -> Option<[String; 2]> {
+pub fn board_decides(game: &Game, language: Language) -> Option<[String; 2]> {
     let standing = game.replay().ok().filter(|_| game.result.is_none())?.standing();
     let result = standing.result(game.to_move())?.word();
-    Some([format!("{} on the board, {result}", standing.words()), format!("amici result {} {result}", game.id)])
+    let stands = say!(language, "{standing} on the board, {result}", standing = standing.words_in(language), result);
+    Some([stands, format!("amici result {} {result}", game.id)])
 }
 
 #[cfg(test)]

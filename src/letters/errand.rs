@@ -12,6 +12,7 @@ use crate::domain::game::{Game, GameId};
 use crate::domain::transmission::compose::clip;
 use crate::mail::address::Address;
 use crate::mail::draft::{DraftMessage, Mailbox};
+use crate::say;
 
 /// To whom a letter goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,18 +147,19 @@ pub fn errand(
             let subject = letter.subject.trim_start_matches("Re: ").to_owned();
             (
                 DraftMessage { to: address.map(director).into_iter().collect(), cc, subject, ..letter },
-                "the director".into(),
+                say!(me.language, "the director").into(),
             )
         }
     };
-    let subject = format!("ready to send to {name}: {}", errand.what);
+    let what = me.language.sentence(errand.what);
+    let subject = say!(me.language, "ready to send to {name}: {what}", name, what);
     let mut told = Told::default();
     for hint in errand.hints {
-        told.paragraph(format!("For you: {hint}"));
+        told.paragraph(say!(me.language, "For you: {hint}", hint));
     }
     if !errand.hints.is_empty() {
         told.gap();
     }
-    how(&mut told, &letter, &name, false);
+    how(&mut told, &letter, &name, false, me.language);
     bring(&envelope, subject, told, id(&format!("{}-draft", errand.label))?, &letter)
 }

@@ -5,17 +5,18 @@
 use chrono::{NaiveDate, TimeDelta};
 
 use super::claimed::Claimed;
-use super::day;
 use super::reasons::running_reason;
 use super::remarks::settles_day;
 use super::wrapped;
-use crate::domain::clock::days::{Moment, in_words};
+use crate::config::Language;
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::hidden::Hidden;
 use crate::domain::clock::late::{self, follows};
 use crate::domain::clock::ledger::{Consequence, Ledger, Limit};
 use crate::domain::clock::over::at_least;
 use crate::domain::clock::rules::{ClaimTerms, Ruleset, TimeControl};
 use crate::domain::game::{Game, GameId, MoveNumber, Side};
+use crate::say;
 
 /// By how much a side's time is overstepped, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +48,14 @@ pub struct Overstep {
 impl Overstep {
     /// `overstepped by 2 at move 10 (62 days used, 60 allowed up to move 10)`
     pub fn words(&self) -> String {
-        format!("overstepped by {}{} at move {} ({})", self.by, least(self.certain), self.number.number, self.figures())
+        self.words_in(Language::English)
+    }
+
+    /// The same in this language.
+    pub fn words_in(&self, language: Language) -> String {
+        let by = format!("{}{}", self.by, least(self.certain, language));
+        let (number, figures) = (self.number.number, self.figures_in(language));
+        say!(language, "overstepped by {by} at move {number} ({figures})", by, number, figures)
     }
 
     /// Days beyond the allowance that are certain.
@@ -57,25 +65,37 @@ impl Overstep {
 
     /// `62 days used, 60 allowed up to move 10`, or `11 days on one move, 10 allowed`
     pub fn figures(&self) -> String {
+        self.figures_in(Language::English)
+    }
+
+    /// The same in this language.
+    pub fn figures_in(&self, language: Language) -> String {
         let allowed = self.used.saturating_sub(self.by);
         let certain = self.certain.filter(|certain| *certain > 0).map(|certain| allowed.saturating_add(certain));
-        let used = |what: &str| format!("{}{what}{}", in_words(self.used), least(certain));
-        let figures = match self.limit {
-            Limit::Control if self.is_partial => {
-                format!("at least {} used, {allowed} allowed up to move {}", in_words(self.used), self.until_move)
-            }
-            Limit::Control => format!("{}, {allowed} allowed up to move {}", used(" used"), self.until_move),
-            Limit::Window => format!("{}, {allowed} allowed", used(" for the last moves together")),
-            Limit::OneMove => format!("{}, {allowed} allowed", used(" on one move")),
+        let (days, until) = (language.days(self.used), self.until_move);
+        let used = match self.limit {
+            Limit::Control if self.is_partial => say!(language, "at least {days} used", days),
+            Limit::Control => say!(language, "{days} used", days),
+            Limit::Window => say!(language, "{days} for the last moves together", days),
+            Limit::OneMove => say!(language, "{days} on one move", days),
         };
-        let too = self.one_move.map(|(days, most)| format!("; and {} on one move, {most} allowed", in_words(days)));
-        figures + &too.unwrap_or_default()
+        let allowed = match self.limit {
+            Limit::Control => say!(language, "{allowed} allowed up to move {until}", allowed, until),
+            Limit::Window | Limit::OneMove => say!(language, "{allowed} allowed", allowed),
+        };
+        let least = if self.limit == Limit::Control && self.is_partial { None } else { certain };
+        let too = self.one_move.map(|(days, most)| {
+            let days = language.days(days);
+            format!("; {}", say!(language, "and {days} on one move, {most} allowed", days, most))
+        });
+        format!("{used}{}, {allowed}{}", self::least(least, language), too.unwrap_or_default())
     }
 }
 
 /// ` (at least 2)`, where a figure is not sure but so much of it is; else nothing.
-pub(super) fn least(certain: Option<u32>) -> String {
-    certain.filter(|certain| *certain > 0).map(|certain| format!(" (at least {certain})")).unwrap_or_default()
+pub(super) fn least(certain: Option<u32>, language: Language) -> String {
+    let certain = certain.filter(|certain| *certain > 0);
+    certain.map(|certain| format!(" ({})", say!(language, "at least {certain}", certain))).unwrap_or_default()
 }
 
 /// The overstep of a side at the ply that it is thinking about at a moment, or else at its last one.
@@ -144,70 +164,81 @@ fn last_overstep(game: &Game, ledger: &Ledger) -> Option<Overstep> {
 
 /// How it comes about that the side on the move oversteps: `27 days used, 25 allowed up to move 10; 19: 15 calendar days, 4 beyond 10 twice`;
 /// `None` where it does not.
-pub fn overstep_sum(game: &Game, ledger: &Ledger, now: Moment) -> Option<String> {
+pub fn overstep_sum(game: &Game, ledger: &Ledger, now: Moment, language: Language) -> Option<String> {
     let over = overstep(game, ledger, game.to_move(), now).filter(|over| !over.was_sent)?;
-    let why = running_reason(game, ledger, now, day).map(|why| format!("; {why}")).unwrap_or_default();
-    Some(over.figures() + &why)
+    let why = running_reason(game, ledger, now, |on| language.day(on), language);
+    Some(over.figures_in(language) + &why.map(|why| format!("; {why}")).unwrap_or_default())
 }
 
 /// That the last move on record exceeded a limit, after an empty line: of the opponent's with the command that drafts the claim, or how far
 /// it got, of the player's with what the opponent may do; empty where it did not.
-pub fn late_move(game: &Game, ledger: &Ledger, claimed: Option<Claimed>) -> String {
-    let Some(over) = last_overstep(game, ledger) else { return perhaps_late(game, ledger) };
+pub fn late_move(game: &Game, ledger: &Ledger, claimed: Option<Claimed>, language: Language) -> String {
+    let Some(over) = last_overstep(game, ledger) else { return perhaps_late(game, ledger, language) };
+    let overstepped = over.words_in(language);
     if !game.is_my_turn() {
-        let follows = ledger.claimable_overstep(over.number).map(|over| follows(game, ledger, &over));
-        let line = format!("YOUR TIME IS {}, and the move went out: {}.", over.words(), follows.unwrap_or_default());
+        let follows = ledger.claimable_overstep(over.number).map(|over| follows(game, ledger, &over, language));
+        let follows = follows.unwrap_or_default();
+        let line =
+            say!(language, "YOUR TIME IS {overstepped}, and the move went out: {follows}.", overstepped, follows);
         return format!("\n{}", wrapped(&line));
     }
-    let terms = claim_terms(ledger.rules()).map(|terms| wrapped(&terms)).unwrap_or_default();
-    let (answering, next) = (answering(ledger.rules()), claim_step(&game.id, claimed));
-    let doubt = day_in_doubt(game, ledger, &over).map(|doubt| wrapped(&doubt)).unwrap_or_default();
-    let perhaps = over.booked.map(|booked| wrapped(&format!("Perhaps not: {}.", late::reserve(booked))));
+    let terms = claim_terms(ledger.rules(), language).map(|terms| wrapped(&terms)).unwrap_or_default();
+    let (answering, next) = (answering(ledger.rules(), language), claim_step(&game.id, claimed, language));
+    let doubt = day_in_doubt(game, ledger, &over, language).map(|doubt| wrapped(&doubt)).unwrap_or_default();
+    let perhaps = over
+        .booked
+        .map(|booked| wrapped(&say!(language, "Perhaps not: {reserve}.", reserve = late::reserve(booked, language))));
     let perhaps = perhaps.unwrap_or_default();
-    format!("\nHIS TIME IS {}.\n{perhaps}{doubt}{terms}{answering} {next}\n", over.words())
+    let line = say!(language, "HIS TIME IS {overstepped}.", overstepped);
+    format!("\n{line}\n{perhaps}{doubt}{terms}{answering} {next}\n")
 }
 
 /// That the day on which a late move was sent is in doubt, and with it the figure.
-fn day_in_doubt(game: &Game, ledger: &Ledger, over: &Overstep) -> Option<String> {
+fn day_in_doubt(game: &Game, ledger: &Ledger, over: &Overstep, language: Language) -> Option<String> {
     let kind = ledger.day_in_doubt(game, over.number).filter(|_| over.was_sent)?;
-    let settles = settles_day(game, over.number, kind);
-    Some(format!(
-        "The day of {} is doubtful, and with it by how much: {kind}. If it was sent on another day:  {settles}",
-        over.number
+    Some(say!(
+        language,
+        "The day of {number} is doubtful, and with it by how much: {doubt}. If it was sent on another day:  {command}",
+        number = over.number,
+        doubt = kind.in_words(language),
+        command = settles_day(game, over.number, kind)
     ))
 }
 
 /// The same of a move of the opponent's that was late if other days count than those that he states, with the commands that settle them.
-fn perhaps_late(game: &Game, ledger: &Ledger) -> String {
+fn perhaps_late(game: &Game, ledger: &Ledger, language: Language) -> String {
     let Some(hidden) = Hidden::of(game, ledger) else { return String::new() };
-    let line = format!(
-        "HIS TIME IS PERHAPS OVERSTEPPED: {hidden}. Settle it before you answer. {}",
-        answering(ledger.rules())
+    let line = say!(
+        language,
+        "HIS TIME IS PERHAPS OVERSTEPPED: {hidden}. Settle it before you answer. {answering}",
+        hidden = hidden.in_words(language),
+        answering = answering(ledger.rules(), language)
     );
     format!("\n{}{}", wrapped(&line), hidden.settling(game))
 }
 
 /// What answering a late move does to the claim.
-fn answering(rules: &Ruleset) -> &'static str {
+fn answering(rules: &Ruleset, language: Language) -> String {
     match rules.claim.is_lost_by_answer() {
-        true => "The claim is lost by answering.",
-        false => "No rule of this game says that answering loses the claim; claim first all the same.",
+        true => say!(language, "The claim is lost by answering."),
+        false => say!(language, "No rule of this game says that answering loses the claim; claim first all the same."),
     }
 }
 
 /// The command that drafts a claim, or how far it got.
-fn claim_step(game: &GameId, claimed: Option<Claimed>) -> String {
+fn claim_step(game: &GameId, claimed: Option<Claimed>, language: Language) -> String {
     match claimed {
-        None => format!("To draft it:  amici claim {game}"),
-        Some(Claimed::Drafted(on)) => format!("It was drafted {}: send it.", on.format("%a %d %b %Y")),
-        Some(Claimed::Sent(on)) => format!("It was sent {}.", on.format("%a %d %b %Y")),
+        None => say!(language, "To draft it:  amici claim {game}", game),
+        Some(Claimed::Drafted(on)) => say!(language, "It was drafted {day}: send it.", day = language.weekday(on)),
+        Some(Claimed::Sent(on)) => say!(language, "It was sent {day}.", day = language.weekday(on)),
     }
 }
 
 /// What the rules ask of a claim on time beside the overstep and its time, in a sentence; `None` where they ask for nothing.
-pub fn claim_terms(rules: &Ruleset) -> Option<String> {
+pub fn claim_terms(rules: &Ruleset, language: Language) -> Option<String> {
     let beside = ClaimTerms { before_answer: false, ..rules.claim };
-    (!beside.is_empty()).then(|| format!("By the rules of this game {}.", beside.words()))
+    (!beside.is_empty())
+        .then(|| say!(language, "By the rules of this game {terms}.", terms = beside.words_in(language)))
 }
 
 /// What these terms have against claiming an overstep of the opponent's now, and what to do first.
@@ -225,7 +256,7 @@ pub fn claim_lacks(game: &Game, ledger: &Ledger, over: &Overstep) -> Vec<String>
         )
     });
     let saved = terms.saved_hours.filter(|_| over.was_sent).and_then(|hours| saved(game, ledger, over.number, hours));
-    [waits, unsaid, saved, day_in_doubt(game, ledger, over)].into_iter().flatten().collect()
+    [waits, unsaid, saved, day_in_doubt(game, ledger, over, Language::English)].into_iter().flatten().collect()
 }
 
 /// That the late move may have come within so many hours of the one before it, by the days of both mails where an instant is missing.
@@ -340,7 +371,7 @@ mod tests {
             let over = overstep(&game, &ledger, Side::White, "2004-11-01".parse::<NaiveDate>().unwrap());
             assert_eq!(ledger.is_saved(game.number_of(12)), over.is_none());
             assert!(over.is_none_or(|over| !claim_lacks(&game, &ledger, &over).join(" ").contains("24 hours")));
-            over.is_none() && late_move(&game, &ledger, None).is_empty()
+            over.is_none() && late_move(&game, &ledger, None, Language::English).is_empty()
         };
         assert!(saved("2004-10-27T09:59:59+00:00"));
         assert!(!saved("2004-10-27T10:00:00+00:00"));

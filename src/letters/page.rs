@@ -10,12 +10,14 @@ use super::drawn::named;
 use super::picture;
 use super::wrap::fill;
 use super::wrapped;
+use crate::config::Language;
 use crate::domain::board::board;
 use crate::domain::game::{Game, Side};
 use crate::domain::notation::{NumericMove, san};
 use crate::domain::replay::Replay;
 use crate::mail::draft::{ContentId, InlinePicture, Page};
 use crate::mail::ids::MessageId;
+use crate::say;
 
 /// A position to be looked at.
 #[derive(Debug, Clone)]
@@ -39,7 +41,7 @@ impl Diagram {
     }
 
     /// `Position after 7. 5171 (O-O). White: Kg1 Rf1 a2. Black: Ke8 a7. FEN: ...`
-    fn in_words(&self) -> String {
+    fn in_words(&self, language: Language) -> String {
         let pieces = |color: Color| {
             let board = self.position.board();
             let men = Role::ALL.into_iter().rev().flat_map(|role| {
@@ -49,17 +51,26 @@ impl Diagram {
             men.collect::<Vec<_>>().join(" ")
         };
         let (white, black) = (pieces(Color::White), pieces(Color::Black));
-        format!("Position {}. White: {white}. Black: {black}. FEN: {}", self.when, self.fen)
+        say!(
+            language,
+            "Position {when}. White: {white}. Black: {black}. FEN: {fen}",
+            when = self.when,
+            white,
+            black,
+            fen = self.fen
+        )
     }
 }
 
 /// The position in which the next move is due.
-pub(super) fn diagram(game: &Game, replay: &Replay) -> Diagram {
+pub(super) fn diagram(game: &Game, replay: &Replay, language: Language) -> Diagram {
     let last = game.moves.last().map(|record| record.numeric);
     let played = replay.plies().last().map(|(before, played)| san(before, played));
     let when = match (game.moves.len().checked_sub(1), last, played) {
-        (Some(index), Some(numeric), Some(short)) => format!("after {} {numeric} ({short})", game.number_of(index)),
-        _ => "at the start".to_owned(),
+        (Some(index), Some(numeric), Some(short)) => {
+            say!(language, "after {number} {numeric} ({short})", number = game.number_of(index), numeric, short)
+        }
+        _ => say!(language, "at the start"),
     };
     Diagram { position: replay.position().clone(), fen: replay.fen(), last, seen_from: game.me, when }
 }
@@ -77,7 +88,7 @@ enum Block {
     Link {
         plain: String,
         page: String,
-        label: &'static str,
+        label: String,
     },
     /// Lines of a table, in a font in which all letters are of one width.
     Fixed(String),
@@ -126,12 +137,12 @@ impl Told {
     }
 
     /// A link that the page shows as `label`.
-    pub(super) fn link(&mut self, url: String, label: &'static str) {
+    pub(super) fn link(&mut self, url: String, label: String) {
         self.link_or(url.clone(), url, label);
     }
 
     /// A link that the page shows as `label`, and that is another one there, since nobody sees how long it is.
-    pub(super) fn link_or(&mut self, plain: String, page: String, label: &'static str) {
+    pub(super) fn link_or(&mut self, plain: String, page: String, label: String) {
         self.0.push(Block::Link { plain, page, label });
     }
 
@@ -160,8 +171,9 @@ impl Told {
         text
     }
 
-    /// The letter as a page of the mail with this id. `None` where it has no board: then the text says it all.
-    pub(super) fn page(&self, title: &str, mail: &MessageId) -> Option<Page> {
+    /// The letter as a page of the mail with this id, in the language in which it is written. `None` where it has no board: then the text
+    /// says it all.
+    pub(super) fn page(&self, title: &str, mail: &MessageId, language: Language) -> Option<Page> {
         let diagram = self.0.iter().find_map(|block| match block {
             Block::Board(diagram) => Some(diagram),
             Block::Line(_)
@@ -174,7 +186,7 @@ impl Told {
         let content_id = ContentId::of(mail, "board");
         let title = escaped(title);
         let mut html = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+            "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n</head>\n\
              <body style=\"margin:0 auto;padding:8px;max-width:660px;font:16px/1.4 sans-serif;color-scheme:light dark\">\n\
@@ -189,12 +201,13 @@ impl Told {
                     "<img src=\"cid:{content_id}\" width=\"{0}\" height=\"{0}\" alt=\"{1}\" \
                      style=\"display:block;width:100%;max-width:{0}px;height:auto;border:0;font-size:14px;overflow-wrap:anywhere\">\n",
                     picture::SHOWN,
-                    escaped(&diagram.in_words())
+                    escaped(&diagram.in_words(language))
                 )),
                 Block::Link { page, label, .. } => html.push_str(&format!(
                     "<a href=\"{}\" style=\"display:inline-block;margin:6px 0;padding:9px 16px;border:1px solid;\
-                     border-radius:6px\">{label}</a><br>\n",
-                    escaped(page)
+                     border-radius:6px\">{}</a><br>\n",
+                    escaped(page),
+                    escaped(label)
                 )),
                 Block::Fixed(table) => html.push_str(&format!(
                     "<pre style=\"margin:0;padding:8px 0;overflow-x:auto;font:12px/1.35 monospace\">{}</pre>\n",
@@ -250,7 +263,7 @@ mod tests {
     }
 
     fn page(told: &Told) -> Page {
-        told.page("EM/1 <b>", &"<EM-1.notice.07af@example.org>".parse().unwrap()).unwrap()
+        told.page("EM/1 <b>", &"<EM-1.notice.07af@example.org>".parse().unwrap(), Language::English).unwrap()
     }
 
     #[test]
@@ -262,7 +275,7 @@ mod tests {
         told.paragraph("of sentences ".repeat(9));
         told.point("one ".repeat(30));
         told.board(diagram());
-        told.link("mailto:a@example.org?subject=x%20y".to_owned(), "Answer");
+        told.link("mailto:a@example.org?subject=x%20y".to_owned(), "Answer".to_owned());
         told.fixed("1. 5254  <x>\n".to_owned());
         let plain = told.plain();
         assert!(plain.starts_with("first & last\n\na\n\n    b\nof sentences of"), "{plain}");
@@ -310,7 +323,7 @@ mod tests {
     fn a_letter_without_a_board_needs_no_page() {
         let mut told = Told::default();
         told.line("He resigns.");
-        assert_eq!(told.page("He resigns", &"<a@b>".parse().unwrap()), None);
+        assert_eq!(told.page("He resigns", &"<a@b>".parse().unwrap(), Language::English), None);
     }
 
     #[test]
@@ -322,9 +335,9 @@ mod tests {
         told.line(hostile);
         told.point(hostile);
         told.fixed(hostile.to_owned());
-        told.link(hostile.to_owned(), "Answer");
+        told.link(hostile.to_owned(), "Answer".to_owned());
         told.board(Diagram { when: hostile.to_owned(), ..diagram() });
-        let html = told.page(hostile, &"<a@b>".parse().unwrap()).unwrap().html;
+        let html = told.page(hostile, &"<a@b>".parse().unwrap(), Language::English).unwrap().html;
         assert_eq!(html.matches(safe).count(), 7, "{html}");
         assert!(!html.contains("<script") && !html.contains("onload='"), "{html}");
     }
@@ -333,7 +346,7 @@ mod tests {
     fn a_page_fetches_nothing() {
         let mut told = Told::default();
         told.board(diagram());
-        told.link("mailto:a@example.org".to_owned(), "Answer");
+        told.link("mailto:a@example.org".to_owned(), "Answer".to_owned());
         let html = page(&told).html;
         for remote in ["http:", "https:", "//", "url(", "<link", "<style", "<script", "@import"] {
             assert!(!html.contains(remote), "{remote} in {html}");

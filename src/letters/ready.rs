@@ -10,13 +10,14 @@ use chrono::{DateTime, Utc};
 use super::code::{LONGEST_LINK, letter_link};
 use super::page::{Told, diagram};
 use super::{AnswerKey, Envelope, Letter, LetterError, finish, message_id};
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::game::{Game, GameId};
 use crate::domain::judge::Row;
-use crate::domain::notation::{san, words};
+use crate::domain::notation::{san, words_in};
 use crate::domain::transmission::compose::{COLUMNS, clip};
 use crate::mail::draft::{AttachedReply, DraftMessage};
 use crate::mail::ids::MessageId;
+use crate::say;
 
 /// The finished draft: what the player's move is and how he sends it, the board after it, and the reply's exact text, which is
 /// attached as a mail too. `game` carries the plan, `table` is what his last mail shows of dates and days.
@@ -92,45 +93,51 @@ fn drafted(envelope: &Envelope<'_>, table: &[Row], key: &AnswerKey, asks: bool) 
     let replay = planned.replay().map_err(|e| broken(e.to_string()))?;
     let (before, played) = replay.plies().last().ok_or_else(|| broken("no move is on record".to_owned()))?;
     let (short, opponent) = (san(before, played), clip(&game.opponent().name, 40));
-    let still = if asks { format!("still {short}? ") } else { String::new() };
+    let (language, numeric) = (me.language, plan.numeric);
+    let still = if asks { say!(language, "still {short}?", short) + " " } else { String::new() };
     let due = game.with_line_taken().due();
-    let subject = format!("{still}ready to send to {opponent}: {due} {} ({short})", plan.numeric);
+    let ready = say!(language, "ready to send to {opponent}: {due} {numeric} ({short})", opponent, due, numeric, short);
+    let subject = still + &ready;
     let mut told = Told::default();
-    told.line(format!("{due} {}   {short}   {}", plan.numeric, words(before, played)));
+    told.line(format!("{due} {numeric}   {short}   {}", words_in(before, played, language)));
     if !plan.before.is_empty() {
-        told.paragraph(format!("It takes his line: {}.", plan.in_words(game.due())));
+        told.paragraph(say!(language, "It takes his line: {line}.", line = plan.in_words(game.due())));
     }
     if asks {
-        told.line("You wanted to look at this move again. Do you still want it?");
+        told.line(say!(language, "You wanted to look at this move again. Do you still want it?"));
     }
-    told.paragraph(format!("Nothing has been sent to {opponent}. Your clock runs until you send it."));
+    told.paragraph(say!(language, "Nothing has been sent to {opponent}. Your clock runs until you send it.", opponent));
     told.gap();
-    how(&mut told, &letter, &opponent, me.styles.are_drafts_placed());
+    how(&mut told, &letter, &opponent, me.styles.are_drafts_placed(), language);
     told.gap();
-    told.paragraph("Not this move? Reply to this mail with  undo  in the first line, or with another move. A reply comes to you alone.");
-    told.line(format!("At your computer:  amici undo {}", game.id));
+    told.paragraph(say!(
+        language,
+        "Not this move? Reply to this mail with  undo  in the first line, or with another move. A reply comes to you alone."
+    ));
+    told.line(say!(language, "At your computer:  amici undo {game}", game = game.id));
     told.gap();
-    told.board(diagram(&planned, &replay));
+    told.board(diagram(&planned, &replay, language));
     let id = ready_message_id(&game.id, &plan.message_id, key, me);
     let id = id.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
     bring(envelope, subject, told, id, &letter)
 }
 
 /// The ways in which a letter can be sent; `in_drafts` where it is put into the folder for drafts too.
-pub(super) fn how(told: &mut Told, letter: &DraftMessage, to: &str, in_drafts: bool) {
-    told.line("You send it yourself, in one of these ways:");
-    told.point("In Thunderbird or Outlook: open the attached reply.eml and press Send.");
+pub(super) fn how(told: &mut Told, letter: &DraftMessage, to: &str, in_drafts: bool, language: Language) {
+    told.line(say!(language, "You send it yourself, in one of these ways:"));
+    told.point(say!(language, "In Thunderbird or Outlook: open the attached reply.eml and press Send."));
     if in_drafts {
-        told.point("In any mail program: open it in your folder for drafts and press Send.");
+        told.point(say!(language, "In any mail program: open it in your folder for drafts and press Send."));
     }
-    told.point(format!(
-        "Elsewhere, as on a telephone: open a new mail to {to} by this link. Where it comes up empty, copy the text below the line \
-         into it."
+    told.point(say!(
+        language,
+        "Elsewhere, as on a telephone: open a new mail to {to} by this link. Where it comes up empty, copy the text below the line into it.",
+        to
     ));
     let short = letter_link(letter, false);
     let long = Some(letter_link(letter, true)).filter(|link| link.len() <= LONGEST_LINK);
-    told.link_or(short.clone(), long.unwrap_or(short), "Open a mail with it");
-    told.paragraph("Do not forward this mail: what stands above the line is for you alone.");
+    told.link_or(short.clone(), long.unwrap_or(short), say!(language, "Open a mail with it"));
+    told.paragraph(say!(language, "Do not forward this mail: what stands above the line is for you alone."));
 }
 
 /// The mail to the player, with the text of the letter after what he is told and the letter itself attached.
@@ -142,14 +149,14 @@ pub(super) fn bring(
     letter: &DraftMessage,
 ) -> Result<Letter, LetterError> {
     told.gap();
-    told.line("The text of your mail, from below this line to the end:");
+    told.line(say!(envelope.me.language, "The text of your mail, from below this line to the end:"));
     told.line("=".repeat(COLUMNS));
     told.gap();
     told.fixed(letter.body.clone());
     let subject = format!("[amici {}] {subject}", envelope.game.id);
     let mut mail = envelope.to_player(subject.clone(), told.plain(), id)?;
     if envelope.me.picture {
-        mail.page = told.page(&subject, &mail.message_id);
+        mail.page = told.page(&subject, &mail.message_id, envelope.me.language);
     }
     mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: letter.to_bytes()? });
     finish(mail, envelope.me)

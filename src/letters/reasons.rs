@@ -6,7 +6,7 @@ use chrono::{NaiveDate, TimeDelta};
 use chrono_tz::Tz;
 
 use super::speech::Speech;
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reasons::{Reason, Reckoning, not_plain};
@@ -43,9 +43,10 @@ pub fn running_reason(
     ledger: &Ledger,
     moment: impl Into<Moment>,
     day: impl Fn(NaiveDate) -> String,
+    language: Language,
 ) -> Option<String> {
     let running = Reckoning::of_running(game, ledger, moment).filter(|running| !running.is_plain())?;
-    Some(running.words(ledger.rules(), day))
+    Some(running.words_in(ledger.rules(), day, language))
 }
 
 /// What the rules say that make days more or less, the running move's at a moment among them, each with where it is said.

@@ -9,7 +9,6 @@ use super::reasons::{is_of_no_illegal_move, said_why};
 use super::speech::Speech;
 use super::wrap::fill;
 use crate::config::Language;
-use crate::domain::clock::days::in_words as days;
 use crate::domain::clock::doubt::DoubtKind;
 use crate::domain::clock::ledger::{Basis, DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveNumber, MoveRecord, SentIllegal, Stated};
@@ -18,6 +17,7 @@ use crate::domain::judge::discrepancy::{Difference, recorded, untold};
 use crate::domain::judge::objection::{Objection, objections};
 use crate::domain::transmission::read::{FaultKind, Unread};
 use crate::domain::transmission::remarks::heading;
+use crate::say;
 
 /// So many remarks are made at most.
 const MOST: usize = 8;
@@ -225,7 +225,7 @@ fn objected(speech: Speech, game: &Game, (number, why): (MoveNumber, &str), obje
 }
 
 /// What the player can do where his mail was booked later than the rules allow (T12): the day to settle, and words for the director.
-pub fn transit_help(game: &Game) -> Option<String> {
+pub fn transit_help(game: &Game, language: Language) -> Option<String> {
     let ledger = Ledger::of(game).ok()?;
     let last = game.moves.len().checked_sub(1)?;
     let first = game.first_number();
@@ -238,10 +238,11 @@ pub fn transit_help(game: &Game) -> Option<String> {
     let lost = lost.map(|lost| format!(" {}", again::to_director(lost))).unwrap_or_default();
     Some(
         format!(
-            "To settle it as the rules have it:\n    amici clock set {} {} --received {latest} --why \"more than one day of transit\"\n\
-         Words for the director, if you do not agree on it:\n{}",
+            "{}\n    amici clock set {} {} --received {latest} --why \"more than one day of transit\"\n{}\n{}",
+            say!(language, "To settle it as the rules have it:"),
             game.id,
             number,
+            say!(language, "Words for the director, if you do not agree on it:"),
             fill(
                 &format!(
                     "My opponent books my mail with my move {} of {} as received on {}. By the rules {} is the latest day.{lost} I ask you to decide which day counts.",
@@ -259,18 +260,27 @@ pub fn transit_help(game: &Game) -> Option<String> {
 
 /// What is doubtful about the day of the last mail by what our server saw, which day counts, and what settles another (T10). Nothing once
 /// that is settled.
-pub fn day_doubts(game: &Game) -> Option<String> {
+pub fn day_doubts(game: &Game, language: Language) -> Option<String> {
     let ledger = Ledger::of(game).ok()?;
     let (record, time) = (game.moves.last()?, ledger.plies().last()?);
     let kind = ledger.day_in_doubt(game, time.number)?;
-    let since = ledger.waiting_since().map(|since| format!("; you think since {}", day(since.day))).unwrap_or_default();
-    let sent = time.sent.map_or("without a day of sending".to_owned(), |sent| format!("as sent on {}", day(sent.day)));
-    let arrived = record.observed.arrived.map(|arrived| format!(" Our server took it on {}.", day(arrived)));
-    let text = format!(
-        "Its day is doubtful: {kind}.{} His move counts {sent}{since}. If it was sent on another day:",
-        arrived.unwrap_or_default()
-    );
-    Some(format!("{}\n    {}\n", fill(&text, "", ""), settles_day(game, time.number, kind)))
+    let doubtful = say!(language, "Its day is doubtful: {doubt}.", doubt = kind.in_words(language));
+    let arrived =
+        record.observed.arrived.map(|on| say!(language, "Our server took it on {day}.", day = language.day(on)));
+    let sent = time.sent.map(|sent| language.day(sent.day));
+    let counts = match (sent, ledger.waiting_since().map(|since| language.day(since.day))) {
+        (Some(day), None) => say!(language, "His move counts as sent on {day}.", day),
+        (Some(day), Some(since)) => {
+            say!(language, "His move counts as sent on {day}; you think since {since}.", day, since)
+        }
+        (None, None) => say!(language, "His move counts without a day of sending."),
+        (None, Some(since)) => {
+            say!(language, "His move counts without a day of sending; you think since {since}.", since)
+        }
+    };
+    let settle = say!(language, "If it was sent on another day:");
+    let text: Vec<String> = [Some(doubtful), arrived, Some(counts), Some(settle)].into_iter().flatten().collect();
+    Some(format!("{}\n    {}\n", fill(&text.join(" "), "", ""), settles_day(game, time.number, kind)))
 }
 
 /// The command that settles another day of sending than a doubtful one.
@@ -302,19 +312,24 @@ fn late(speech: Speech, record: &MoveRecord, ledger: &Ledger) -> Option<String> 
 }
 
 /// What the player can do where an illegal mail came before the ply `index`, counted from 0, and is not counted (T80).
-pub fn illegal_help(game: &Game, index: usize) -> Option<String> {
+pub fn illegal_help(game: &Game, index: usize, language: Language) -> Option<String> {
     let rules = game.ruleset().ok()?;
     let is_open = game.illegal_plies().any(|ply| ply == index + 1) && game.illegal_before(index).is_none();
     let number = is_open.then(|| game.number_of(index))?;
-    let who = if number.side == game.me { "You" } else { "He" };
-    let penalty = match rules.illegal.penalty_days {
-        0 => "no day".to_owned(),
-        penalty => days(penalty),
+    let sent = match number.side == game.me {
+        true => say!(language, "You sent an illegal move before {number}; nothing is counted for it.", number),
+        false => say!(language, "He sent an illegal move before {number}; nothing is counted for it.", number),
     };
-    let text = format!(
-        "{who} sent an illegal move before {number}; nothing is counted for it. The rules of this game give {penalty} of penalty. To have \
-         it counted by them, say on which day its sender learned of it:"
+    let penalty = match rules.illegal.penalty_days {
+        0 => say!(language, "no day"),
+        penalty => language.days(penalty),
+    };
+    let text = say!(
+        language,
+        "The rules of this game give {penalty} of penalty. To have it counted by them, say on which day its sender learned of it:",
+        penalty
     );
+    let text = format!("{sent} {text}");
     let command = format!("    amici clock illegal {} {number} --noticed DATE --why \"illegal move\"", game.id);
     Some(format!("{}\n{command}\n", fill(&text, "", "")))
 }

@@ -2,9 +2,8 @@
 
 use chrono::NaiveDate;
 
-use super::day;
 use super::wrapped;
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reminder::{answer_goes_to_director, reminder, reminders};
 use crate::domain::clock::rules::DoubleFrom;
@@ -12,35 +11,42 @@ use crate::domain::game::Game;
 use crate::domain::judge::{Reason, Verdict};
 use crate::domain::transmission::compose::clip;
 use crate::mail::address::Address;
+use crate::say;
 
 /// That he reminded the player, since when days count double where they do, and what settles it otherwise; empty where he did not.
-pub fn reminded(game: &Game, me: &Me) -> String {
-    let days: Vec<String> = reminders(game).map(day).collect();
+pub fn reminded(game: &Game, me: &Me, language: Language) -> String {
+    let days: Vec<String> = reminders(game).map(|on| language.day(on)).collect();
     let Ok(ledger) = me.ledger(game) else { return String::new() };
     if days.is_empty() {
         return String::new();
     }
     let opponent = clip(&game.opponent().name, 40);
-    let mut text = wrapped(&format!("{opponent} reminded you on {} and waits for your answer.", days.join(" and on ")));
+    let days = days.join(&format!(" {} ", say!(language, "and on")));
+    let mut text =
+        wrapped(&say!(language, "{opponent} reminded you on {days} and waits for your answer.", opponent, days));
     if let Some((since, after)) = ledger.reminded().zip(ledger.rules().double_after) {
-        text.push_str(&wrapped(&format!(
-            "By the rules of this game your days beyond {after} count double from {} on. It is assumed that this is the reminder \
-             they mean, and that you had not told him before that you need longer. If you had:",
-            day(since)
+        text.push_str(&wrapped(&say!(
+            language,
+            "By the rules of this game your days beyond {after} count double from {day} on. It is assumed that this is the reminder they mean, and that you had not told him before that you need longer. If you had:",
+            after, day = language.day(since)
         )));
         text.push_str(&format!("    amici announce {} --until DATE --sent --on DATE\n", game.id));
-        text.push_str("If you both do not take it for a reminder, once you have moved:\n");
+        text.push_str(&say!(language, "If you both do not take it for a reminder, once you have moved:"));
+        text.push('\n');
         text.push_str(&format!("    amici clock set {} {} --days DAYS --why WHY\n", game.id, game.due()));
     }
     match (answer_goes_to_director(game, &ledger), copy_of_answer(game, me)) {
         (true, Some(director)) => {
-            text.push_str(&wrapped(&format!(
-                "Your answer goes to the director too: your draft has a copy to {director}."
+            text.push_str(&wrapped(&say!(
+                language,
+                "Your answer goes to the director too: your draft has a copy to {director}.",
+                director
             )));
         }
-        (true, None) => text.push_str(&wrapped(&format!(
-            "By the rules of this game your answer goes to the director too: {}",
-            no_director(game)
+        (true, None) => text.push_str(&wrapped(&say!(
+            language,
+            "By the rules of this game your answer goes to the director too: {but}",
+            but = no_director(game, language)
         ))),
         (false, _) => {}
     }
@@ -48,11 +54,12 @@ pub fn reminded(game: &Game, me: &Me) -> String {
 }
 
 /// Tells the player that a copy to the director is missing.
-pub fn no_director(game: &Game) -> String {
-    let event = if game.event.is_empty() { "this game" } else { game.event.as_str() };
-    format!(
-        "no director of {event} is known here, so he is not among the recipients: name him in the configuration, [[event]] with name and \
-         director, or add him by hand."
+pub fn no_director(game: &Game, language: Language) -> String {
+    let event = if game.event.is_empty() { say!(language, "this game") } else { game.event.clone() };
+    say!(
+        language,
+        "no director of {event} is known here, so he is not among the recipients: name him in the configuration, [[event]] with name and director, or add him by hand.",
+        event
     )
 }
 
@@ -61,10 +68,8 @@ pub fn no_director(game: &Game) -> String {
 pub(super) fn may_remind(game: &Game, verdict: &Verdict, on: NaiveDate, me: &Me) -> Option<String> {
     let Verdict::Held { reason: Reason::NoMove | Reason::Announces(_), .. } = verdict else { return None };
     reminder(game, &me.ledger(game).ok()?, None, on)?;
-    let id = &game.id;
-    Some(format!(
-        "\nIt is your move. If he reminds you of that in it, enter it:\n    amici repeat {id} --his --on {on}\n"
-    ))
+    let text = say!(me.language, "It is your move. If he reminds you of that in it, enter it:");
+    Some(format!("\n{text}\n    amici repeat {} --his --on {on}\n", game.id))
 }
 
 /// The command that enters a held mail of his of the day `on` as a reminder, with what it does, where the rules count double from one; it was

@@ -14,6 +14,7 @@ use crate::domain::game::{Game, GameResult};
 use crate::domain::pgn::{self, Options};
 use crate::mail::address::Address;
 use crate::mail::draft::{DraftMessage, Mailbox};
+use crate::say;
 
 /// The finished draft of the report: its exact text in a mail to the player, with the mail to the director attached.
 ///
@@ -60,17 +61,19 @@ pub fn report(
         attached_reply: None,
     };
     let mut told = Told::default();
-    let whom = if director.is_some() {
-        ""
-    } else {
-        told.paragraph(
-            "For you: the mail has no recipient. Put in the director's address before you send it, and his section [[event]] into the \
-             configuration for the next time.",
-        );
+    if director.is_none() {
+        told.paragraph(say!(
+            me.language,
+            "For you: the mail has no recipient. Put in the director's address before you send it, and his section [[event]] into the configuration for the next time."
+        ));
         told.gap();
-        ", whose address is not known"
+    }
+    how(&mut told, &reply, &say!(me.language, "the director"), false, me.language);
+    let subject = match director.is_some() {
+        true => say!(me.language, "ready to send to the director: {subject}", subject),
+        false => {
+            say!(me.language, "ready to send to the director, whose address is not known: {subject}", subject)
+        }
     };
-    how(&mut told, &reply, "the director", false);
-    let subject = format!("ready to send to the director{whom}: {subject}");
     bring(&envelope, subject, told, id("report-draft")?, &reply)
 }

@@ -4,15 +4,15 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::day;
 use super::speech::Speech;
 use super::{Envelope, Letter, LetterError, finish, message_id, reply_text, transmission, wrapped};
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameResult, MoveNumber};
 use crate::domain::notation::{NumericMove, san};
 use crate::domain::transmission::compose::{clip, score};
 use crate::mail::draft::AttachedReply;
+use crate::say;
 
 /// What is told about a sent mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,45 +102,68 @@ impl Remark {
     }
 
     /// The end of the subject.
-    fn headline(&self, game: &Game, number: MoveNumber, sent: NumericMove) -> String {
-        let short = named(game, number, sent);
+    fn headline(&self, game: &Game, number: MoveNumber, sent: NumericMove, language: Language) -> String {
+        let sent_move = format!("{number} {sent}{}", named(game, number, sent));
         match self {
-            Remark::Planned(planned) => format!("you sent {number} {sent}{short}, planned {planned}"),
-            Remark::Dates { stated, stamped, .. } => {
-                format!("{number} {sent}: text said {}, server stamp {}", day(*stated), day(*stamped))
+            Remark::Planned(planned) => {
+                say!(language, "you sent {sent_move}, planned {planned}", sent_move, planned)
             }
-            Remark::NotBooked { .. } => format!("you sent {number} {sent}{short}, without the day of receipt"),
-            Remark::Unagreed => format!("{number} {sent}{short} was sent in words, not in numbers"),
+            Remark::Dates { stated, stamped, .. } => say!(
+                language,
+                "{number} {sent}: text said {stated}, server stamp {stamped}",
+                number,
+                sent,
+                stated = language.day(*stated),
+                stamped = language.day(*stamped)
+            ),
+            Remark::NotBooked { .. } => say!(language, "you sent {sent_move}, without the day of receipt", sent_move),
+            Remark::Unagreed => say!(language, "{sent_move} was sent in words, not in numbers", sent_move),
         }
     }
 
     /// What it is, and what to do about it.
-    fn told(&self, game: &Game, number: MoveNumber, sent: NumericMove, opponent: &str) -> String {
+    fn told(&self, game: &Game, number: MoveNumber, sent: NumericMove, opponent: &str, language: Language) -> String {
         match self {
-            Remark::Planned(planned) => format!(
-                "You had planned {planned}{}. The move that was sent counts and binds you: your plan is dropped. Do not send its \
-                 draft any more; there is nothing else to do.",
-                named(game, number, *planned)
+            Remark::Planned(planned) => say!(
+                language,
+                "You had planned {planned}. The move that was sent counts and binds you: your plan is dropped. Do not send its draft any more; there is nothing else to do.",
+                planned = format!("{planned}{}", named(game, number, *planned))
             ),
             Remark::Dates { stated, stamped, text_counts } => {
-                let what = if *text_counts {
-                    "A mail is not sent before it was written: the text counts. Look at the clock of the device that you sent it from."
-                } else {
-                    "The stamp counts for your clock, and your next draft carries the corrected line. There is nothing to do."
+                let said = say!(
+                    language,
+                    "Its text said sent {stated}, the mail's Date says {stamped}.",
+                    stated = language.day(*stated),
+                    stamped = language.day(*stamped)
+                );
+                let counts = match text_counts {
+                    true => say!(
+                        language,
+                        "A mail is not sent before it was written: the text counts. Look at the clock of the device that you sent it from."
+                    ),
+                    false => say!(
+                        language,
+                        "The stamp counts for your clock, and your next draft carries the corrected line. There is nothing to do."
+                    ),
                 };
-                format!("Its text said sent {}, the mail's Date says {}. {what}", day(*stated), day(*stamped))
+                format!("{said} {counts}")
             }
-            Remark::NotBooked { came, booked } => format!(
-                "You book a mail on the day after it came, and this one does not say so: his counts as received on {}, not on {}. If \
-                 {opponent} agrees to the later day: `amici clock set {} {number} --received {booked} --why TEXT`.",
-                day(*came),
-                day(*booked),
-                game.id
+            Remark::NotBooked { came, booked } => say!(
+                language,
+                "You book a mail on the day after it came, and this one does not say so: his counts as received on {came}, not on {later}. If {opponent} agrees to the later day: `amici clock set {game} {number} --received {booked} --why TEXT`.",
+                came = language.day(*came),
+                later = language.day(*booked),
+                opponent,
+                game = game.id,
+                number,
+                booked
             ),
-            Remark::Unagreed => format!(
-                "The move is written in words, and this game has agreed on numbers. It is what you sent, so it counts; your clock \
-                 has stopped, and there is nothing else to do. If {opponent} asks for the number, answer him with {number} {sent}: \
-                 the same move once more changes nothing.",
+            Remark::Unagreed => say!(
+                language,
+                "The move is written in words, and this game has agreed on numbers. It is what you sent, so it counts; your clock has stopped, and there is nothing else to do. If {opponent} asks for the number, answer him with {number} {sent}: the same move once more changes nothing.",
+                opponent,
+                number,
+                sent
             ),
         }
     }
@@ -175,7 +198,8 @@ pub fn sent_notice(
     };
     let when = copy.at.with_timezone(&me.timezone).date_naive();
     let opponent = clip(&game.opponent().name, 40);
-    let (headline, told) = told(game, news, &opponent, when);
+    let language = me.language;
+    let (headline, told) = told(game, news, &opponent, when, language);
     let letter = match news {
         SentNews::Illegal { .. } => Some(correction(game, when, me)?),
         SentNews::Second { number, .. } => Some(explanation(game, *number, me)?),
@@ -183,8 +207,11 @@ pub fn sent_notice(
     };
     let mut body = told;
     if let Some(text) = &letter {
-        let offered =
-            format!("A letter to {opponent}, attached as reply.eml too; nothing goes to him unless you send it:");
+        let offered = say!(
+            language,
+            "A letter to {opponent}, attached as reply.eml too; nothing goes to him unless you send it:",
+            opponent
+        );
         body.push_str(&format!("\n{}\n{text}", wrapped(&offered)));
     }
     let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id("sent-notice")?)?;
@@ -196,70 +223,84 @@ pub fn sent_notice(
 }
 
 /// The subject and the words to the player.
-fn told(game: &Game, news: &SentNews, opponent: &str, when: NaiveDate) -> (String, String) {
+fn told(game: &Game, news: &SentNews, opponent: &str, when: NaiveDate, language: Language) -> (String, String) {
+    let id = &game.id;
     match news {
         SentNews::Recorded { number, sent, remarks } => {
-            let short = named(game, *number, *sent);
-            let mut body =
-                wrapped(&format!("Your mail of {when} to {opponent} gives {number} {sent}{short}; it is on record."));
+            let sent_move = format!("{number} {sent}{}", named(game, *number, *sent));
+            let mut body = wrapped(&say!(
+                language,
+                "Your mail of {when} to {opponent} gives {sent_move}; it is on record.",
+                when,
+                opponent,
+                sent_move
+            ));
             for remark in remarks {
                 body.push('\n');
-                body.push_str(&wrapped(&remark.told(game, *number, *sent, opponent)));
+                body.push_str(&wrapped(&remark.told(game, *number, *sent, opponent, language)));
             }
-            let first = remarks.first().map(|remark| remark.headline(game, *number, *sent));
-            (first.unwrap_or_else(|| format!("you sent {number} {sent}{short}")), body)
+            let first = remarks.first().map(|remark| remark.headline(game, *number, *sent, language));
+            (first.unwrap_or_else(|| say!(language, "you sent {sent_move}", sent_move)), body)
         }
         SentNews::Illegal { reason } => {
-            let words = format!(
-                "Your mail of {when} to {opponent} gives no legal move: {reason}. Nothing was recorded, {} is still due, and your \
-                 clock runs. Correct it at once.",
-                game.due()
+            let words = say!(
+                language,
+                "Your mail of {when} to {opponent} gives no legal move: {reason}. Nothing was recorded, {due} is still due, and your clock runs. Correct it at once.",
+                when,
+                opponent,
+                reason,
+                due = game.due()
             );
-            ("!! you sent no legal move".to_owned(), wrapped(&words))
+            (format!("!! {}", say!(language, "you sent no legal move")), wrapped(&words))
         }
         SentNews::Second { number, sent, recorded } => {
-            let words = format!(
-                "Your mail of {when} to {opponent} gives {number} {sent}{}, but {number} {recorded}{} went out before. The first \
-                 legal move stands. Tell him so, and the director if he asks.",
-                named(game, *number, *sent),
-                named(game, *number, *recorded)
+            let words = say!(
+                language,
+                "Your mail of {when} to {opponent} gives {sent_move}, but {first_move} went out before. The first legal move stands. Tell him so, and the director if he asks.",
+                when,
+                opponent,
+                sent_move = format!("{number} {sent}{}", named(game, *number, *sent)),
+                first_move = format!("{number} {recorded}{}", named(game, *number, *recorded))
             );
-            (format!("!! you sent two moves: {number} {recorded}, then {sent}"), wrapped(&words))
+            let two = say!(language, "you sent two moves: {number} {recorded}, then {sent}", number, recorded, sent);
+            (format!("!! {two}"), wrapped(&words))
         }
         SentNews::Waits => {
-            let words = format!(
-                "Your mail of {when} to {opponent} in game {} gives no move that is due by the record. It may answer a mail of his \
-                 that is held: settle that one first, and yours is read again by itself.",
-                game.id
+            let words = say!(
+                language,
+                "Your mail of {when} to {opponent} in game {id} gives no move that is due by the record. It may answer a mail of his that is held: settle that one first, and yours is read again by itself.",
+                when,
+                opponent,
+                id
             );
-            (
-                "your sent mail waits for his that is held".to_owned(),
-                wrapped(&words) + "\nThe held mails:\n    amici review\n",
-            )
+            let help = format!("\n{}\n    amici review\n", say!(language, "The held mails:"));
+            (say!(language, "your sent mail waits for his that is held"), wrapped(&words) + &help)
         }
         SentNews::Ends { reason, result } => {
-            let words = format!("Your mail of {when} to {opponent} in game {}: {reason}.", game.id);
-            let help = format!(
-                "\nIt closes nothing by itself. If the game is over, close it:\n    amici result {} {}\nElse put the mail away; its \
-                 number is shown by\n    amici review\n",
-                game.id,
-                result.word()
-            );
+            let words =
+                say!(language, "Your mail of {when} to {opponent} in game {id}: {reason}.", when, opponent, id, reason);
+            let close = say!(language, "It closes nothing by itself. If the game is over, close it:");
+            let away = say!(language, "Else put the mail away; its number is shown by");
+            let help = format!("\n{close}\n    amici result {id} {}\n{away}\n    amici review\n", result.word());
             let headline = match result {
-                GameResult::Draw => "you accepted the draw: is the game over?",
-                GameResult::WhiteWins | GameResult::BlackWins => "you resigned: is the game over?",
+                GameResult::Draw => say!(language, "you accepted the draw: is the game over?"),
+                GameResult::WhiteWins | GameResult::BlackWins => say!(language, "you resigned: is the game over?"),
             };
-            (headline.to_owned(), wrapped(&words) + &help)
+            (headline, wrapped(&words) + &help)
         }
         SentNews::Review { reason } => {
-            let words =
-                format!("Your mail of {when} to {opponent} in game {} was not taken as your move: {reason}.", game.id);
-            let help = format!(
-                "\nNothing was recorded. If you did send a move with it, say so:\n    amici sent {} MOVE --on {when}\nElse put it \
-                 away; its number is shown by\n    amici review\n",
-                game.id
+            let words = say!(
+                language,
+                "Your mail of {when} to {opponent} in game {id} was not taken as your move: {reason}.",
+                when,
+                opponent,
+                id,
+                reason
             );
-            ("your sent mail needs your look".to_owned(), wrapped(&words) + &help)
+            let say_so = say!(language, "Nothing was recorded. If you did send a move with it, say so:");
+            let away = say!(language, "Else put it away; its number is shown by");
+            let help = format!("\n{say_so}\n    amici sent {id} MOVE --on {when}\n{away}\n    amici review\n");
+            (say!(language, "your sent mail needs your look"), wrapped(&words) + &help)
         }
     }
 }

@@ -5,12 +5,14 @@
 use chrono::{DateTime, Utc};
 
 use super::digest::mail;
+use super::incoming::Incoming;
 use super::wrap::fill;
 use super::writes::he_also_writes;
-use super::{Incoming, Letter, LetterError};
+use super::{Letter, LetterError};
 use crate::config::Me;
 use crate::domain::game::Game;
 use crate::domain::judge::{Reason, Verdict};
+use crate::say;
 
 /// Whether a verdict says only that the mail does not tell which of several games it is about.
 pub fn is_of_several(verdict: &Verdict) -> bool {
@@ -28,13 +30,18 @@ pub fn notice_of_several(
     now: DateTime<Utc>,
 ) -> Result<Option<Letter>, LetterError> {
     let [(_, verdict), _, ..] = of else { return Ok(None) };
-    let from = incoming.from.map_or("an unknown sender".to_owned(), ToString::to_string);
-    let day = me.local(incoming.at);
-    let mut body = he_also_writes(&incoming).plain();
+    let language = me.language;
+    let from = incoming.from.map_or_else(|| say!(language, "an unknown sender"), ToString::to_string);
+    let day = me.local_words(incoming.at);
+    let mut body = he_also_writes(&incoming, language).plain();
     for text in [
-        format!("A mail from {from} of {day} was not taken as a move."),
-        format!("Why: {}.", verdict.reason()),
-        format!("It may be about any of these {} games; nothing was recorded in any of them:", of.len()),
+        say!(language, "A mail from {from} of {day} was not taken as a move.", from, day),
+        say!(language, "Why: {why}.", why = verdict.reason_in(language)),
+        say!(
+            language,
+            "It may be about any of these {games} games; nothing was recorded in any of them:",
+            games = of.len()
+        ),
     ] {
         body.push_str(&format!("{}\n\n", fill(&text, "", "")));
     }
@@ -42,15 +49,19 @@ pub fn notice_of_several(
         let means = match verdict {
             Verdict::Held { candidates, .. } if !candidates.is_empty() => {
                 let candidates: Vec<String> = candidates.iter().map(ToString::to_string).collect();
-                format!("; it may mean {}", candidates.join(" or "))
+                let moves = candidates.join(&format!(" {} ", say!(language, "or")));
+                format!("; {}", say!(language, "it may mean {moves}", moves))
             }
             _ => String::new(),
         };
-        let line = format!("{}  {} is due{means}", game.id, game.with_plan_recorded().due());
+        let due = say!(language, "{number} is due", number = game.with_plan_recorded().due());
+        let line = format!("{}  {due}{means}", game.id);
         body.push_str(&format!("{}\n", fill(&line, "  ", "      ")));
     }
-    body.push_str("\nTo see the lines in question, to settle them, or to ask him:\n    amici review\n");
+    let help = say!(language, "To see the lines in question, to settle them, or to ask him:");
+    body.push_str(&format!("\n{help}\n    amici review\n"));
     let sha256 = hex::encode(incoming.sha256);
-    let subject = format!("[amici] a mail needs your look: one of {} games", of.len());
+    let subject =
+        format!("[amici] {}", say!(language, "a mail needs your look: one of {games} games", games = of.len()));
     mail(&subject, body, &format!("several/{sha256}"), me, now).map(Some)
 }

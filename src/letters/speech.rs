@@ -1,9 +1,8 @@
-//! The sentences of letters beside the move, in the language of whom they go to; they stand in `speech.toml`.
+//! The sentences of letters beside the move, in the language of whom they go to; they stand in the files of `languages`.
 //!
 //! What will surprise you: no sentence is put together of halves, since languages order and bend words in ways of their own.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::fmt::Display;
 
 use chrono::{Datelike, NaiveDate};
 
@@ -11,12 +10,7 @@ use super::forms::month;
 use crate::config::{Language, Me, Style};
 use crate::domain::game::Stated;
 use crate::domain::transmission::compose::{COLUMNS, clip};
-
-type Sentences = BTreeMap<String, String>;
-
-#[allow(clippy::expect_used, reason = "a file of the program; failing loudly beats letters without words")]
-static SENTENCES: LazyLock<BTreeMap<String, Sentences>> =
-    LazyLock::new(|| toml::from_str(include_str!("speech.toml")).expect("the sentences are in order"));
+use crate::languages::filled;
 
 /// A language to write letters in.
 #[derive(Debug, Clone, Copy)]
@@ -32,20 +26,13 @@ impl Speech {
 
     /// The sentence of this name, with what belongs between its braces.
     pub(super) fn say(self, name: &str, with: &[(&str, &str)]) -> String {
-        let mut text = String::new();
-        let mut rest = self.sentence(name);
-        while let Some((before, behind)) = rest.split_once('{') {
-            text.push_str(before);
-            let (key, after) = behind.split_once('}').unwrap_or((behind, ""));
-            text.push_str(with.iter().find(|(known, _)| *known == key).map_or("", |(_, value)| *value));
-            rest = after;
-        }
-        text + rest
+        let with: Vec<(&str, &dyn Display)> = with.iter().map(|(name, value)| (*name, value as &dyn Display)).collect();
+        filled(self.text(name), &with)
     }
 
     /// `30 October 2004`
     pub(super) fn day(self, day: NaiveDate) -> String {
-        let format = self.sentence("date").replace("%B", month(self.language, day.month0()));
+        let format = self.text("date").replace("%B", month(self.language, day.month0()));
         day.format(&format).to_string()
     }
 
@@ -75,14 +62,14 @@ impl Speech {
 
     /// What a letter in this language begins with, and an empty line.
     pub(super) fn hello(self, style: &Style) -> String {
-        format!("{}\n\n", style.greeting.as_deref().unwrap_or(self.sentence("hello")))
+        format!("{}\n\n", style.greeting.as_deref().unwrap_or(self.text("hello")))
     }
 
     /// What it ends with, after an empty line.
     pub(super) fn farewell(self, style: &Style, me: &Me) -> String {
         match &style.signature {
             Some(signature) => format!("\n{signature}\n"),
-            None => format!("\n{}\n{}\n", self.sentence("regards"), clip(&me.name, COLUMNS)),
+            None => format!("\n{}\n{}\n", self.text("regards"), clip(&me.name, COLUMNS)),
         }
     }
 
@@ -92,37 +79,14 @@ impl Speech {
         format!("{hello}{paragraph}\n{}", text.strip_prefix(&hello).unwrap_or(text))
     }
 
-    fn sentence(self, name: &str) -> &'static str {
-        let of = |language: Language| SENTENCES.get(&language.to_string()).and_then(|all| all.get(name));
-        of(self.language).map_or("", String::as_str)
+    fn text(self, name: &str) -> &'static str {
+        self.language.of_letter(name)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn blanks(sentence: &str) -> Vec<&str> {
-        let mut blanks: Vec<&str> = sentence.split('{').skip(1).filter_map(|part| part.split('}').next()).collect();
-        blanks.sort_unstable();
-        blanks
-    }
-
-    #[test]
-    fn every_language_has_every_sentence_with_the_same_blanks() {
-        let english = &SENTENCES["en"];
-        assert_eq!(SENTENCES.len(), Language::ALL.len());
-        for (_, code) in Language::ALL {
-            let own = &SENTENCES[code];
-            assert!(own.keys().eq(english.keys()), "{code}: {:?}", own.keys().collect::<Vec<_>>());
-            for (name, sentence) in own {
-                assert!(!sentence.is_empty() && sentence.trim() == sentence, "{code} {name}");
-                assert_eq!(blanks(sentence), blanks(&english[name]), "{code} {name}");
-                let may_agree = ["date", "total", "resigns", "day", "days"].contains(&name.as_str());
-                assert!(code == "en" || may_agree || *sentence != english[name], "{code} {name} is in English");
-            }
-        }
-    }
 
     #[test]
     fn what_stands_in_a_blank_is_no_blank_itself() {
@@ -142,6 +106,7 @@ mod tests {
             "1 de marzo de 2004",
             "1 marzo 2004",
             "1 de março de 2004",
+            "1 maart 2004",
             "1 марта 2004",
         ];
         assert_eq!(written, expected);

@@ -18,6 +18,7 @@ const LONGEST: usize = 60;
 /// The letters of the words of our own letters: Latin, Greek and Cyrillic. All letters that there are would be a pattern that takes longer to
 /// make than a letter to write.
 const LETTERS: &str = "A-Za-zÀ-ɏͰ-ԯ";
+
 /// What days of the week begin with.
 const CAPITALS: &str = "A-ZÀ-ÞĀ-ɏΑ-ΩЀ-Я";
 
@@ -37,10 +38,12 @@ static WHOLE: LazyLock<Pattern> = LazyLock::new(|| {
         ),
         // 2836 (Nc6)
         format!(r"\b[1-8]{{4,5}} \([{LETTERS}0-9_+#=-]{{2,9}}\)"),
-        // Sat 14 Nov 2026 18:22, 3 May 2004, 3. Mai 2004, 3 de mayo de 2004
+        // Sat 14 Nov 2026 18:22, 3 May 2004, 3. Mai 2004, 3 de mayo de 2004, sam. 30 oct. 2004
         format!(
-            r"(?:\b[{CAPITALS}][{LETTERS}]{{1,2}} )?\b[0-9]{{1,2}}\.? (?:de )?[{LETTERS}]{{3,}} (?:de )?[0-9]{{4}}\b(?: [0-9]{{2}}:[0-9]{{2}}\b)?"
+            r"(?:\b(?:[{CAPITALS}][{LETTERS}]{{1,2}},?|[{LETTERS}]{{2,4}}\.) )?\b[0-9]{{1,2}}\.? (?:de )?[{LETTERS}]{{3,}}\.? (?:de )?[0-9]{{4}}\b(?: [0-9]{{2}}:[0-9]{{2}}\b)?"
         ),
+        // « oui », vraiment ?
+        r" [:;?!»]|« ".to_owned(),
     ];
     Pattern::new(&parts.join("|"))
 });
@@ -97,6 +100,9 @@ mod tests {
             "3. März 2004",
             "3 de mayo de 2004",
             "3 мая 2004",
+            "sam. 30 oct. 2004 18:22",
+            "« oui »",
+            "vraiment ?",
             "2026-04-02",
         ] {
             for before in 1..70 {

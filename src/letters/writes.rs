@@ -1,10 +1,12 @@
 //! His own words in a notice: at its top those that no program understood, and the line that a reason stands on.
 
-use super::Incoming;
+use super::incoming::Incoming;
 use super::page::Told;
 use super::wrap::fill;
+use crate::config::Language;
 use crate::domain::judge::Verdict;
 use crate::mail::authentication::{Finding, Method};
+use crate::say;
 
 /// The rows that his words take at most.
 const MOST: usize = 40;
@@ -13,18 +15,19 @@ const QUOTED: usize = 160;
 
 /// "He also writes:" and his lines, each whole, with a gap after them; nothing where there are none. Before it stands that of more such
 /// mails the digest tells.
-pub(super) fn he_also_writes(incoming: &Incoming<'_>) -> Told {
+pub(super) fn he_also_writes(incoming: &Incoming<'_>, language: Language) -> Told {
     let mut told = Told::default();
     if incoming.is_last {
-        told.paragraph(
-            "More such mails of today are told of by the next digest, and not one by one; `amici review` has them all.",
-        );
+        told.paragraph(say!(
+            language,
+            "More such mails of today are told of by the next digest, and not one by one; `amici review` has them all."
+        ));
         told.gap();
     }
     if incoming.unread.is_empty() {
         return told;
     }
-    told.line("He also writes:");
+    told.line(say!(language, "He also writes:"));
     let rows = |text: &str| fill(text, "  - ", "    ").lines().count();
     let mut left = MOST;
     let mut shown = 0;
@@ -35,34 +38,38 @@ pub(super) fn he_also_writes(incoming: &Incoming<'_>) -> Told {
     }
     match (shown, incoming.unread.len() - shown) {
         (_, 0) => {}
-        (0, _) => told.line("  more than can be shown here; read it in your mail client"),
-        (_, 1) => told.line("  and another line; read it in your mail client"),
-        (_, more) => told.line(format!("  and {more} more lines; read them in your mail client")),
+        (0, _) => {
+            told.line(format!("  {}", say!(language, "more than can be shown here; read it in your mail client")))
+        }
+        (_, 1) => told.line(format!("  {}", say!(language, "and another line; read it in your mail client"))),
+        (_, more) => {
+            told.line(format!("  {}", say!(language, "and {more} more lines; read them in your mail client", more)));
+        }
     }
     told.gap();
     told
 }
 
 /// Why his mail was not taken, with the line in question.
-pub(super) fn why(verdict: &Verdict, incoming: &Incoming<'_>) -> String {
-    let reason = verdict.reason();
+pub(super) fn why(verdict: &Verdict, incoming: &Incoming<'_>, language: Language) -> String {
+    let reason = verdict.reason_in(language);
     match incoming.cause {
-        Some(cause) if cause.text.chars().count() <= QUOTED => cause.quoted_in(&reason),
+        Some(cause) if cause.text.chars().count() <= QUOTED => cause.quoted_in(&reason, language),
         _ => reason,
     }
 }
 
 /// What vouches for the sender of a mail, as a clause.
-pub fn vouched(finding: Option<&Finding>) -> String {
+pub fn vouched(finding: Option<&Finding>, language: Language) -> String {
     let Some(Finding { method, domain: Some(domain), .. }) = finding else {
-        return "nothing vouches for the sender".to_owned();
+        return say!(language, "nothing vouches for the sender");
     };
     let method = match method {
         Method::Dkim => "DKIM",
         Method::Dmarc => "DMARC",
-        Method::Filed => return "it lies in your folder of sent mails".to_owned(),
+        Method::Filed => return say!(language, "it lies in your folder of sent mails"),
     };
-    format!("{method} of {domain} vouches for the sender")
+    say!(language, "{method} of {domain} vouches for the sender", method, domain)
 }
 
 #[cfg(test)]
@@ -71,16 +78,9 @@ mod tests {
 
     fn shown(lines: &[(usize, String)]) -> String {
         let at = "2004-10-30T18:30:00Z".parse().unwrap();
-        he_also_writes(&Incoming {
-            sha256: &[0; 32],
-            from: None,
-            vouching: None,
-            at,
-            unread: lines,
-            cause: None,
-            is_last: false,
-        })
-        .plain()
+        let incoming =
+            Incoming { sha256: &[0; 32], from: None, vouching: None, at, unread: lines, cause: None, is_last: false };
+        he_also_writes(&incoming, Language::English).plain()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Conditional moves from the mail to the record: what he takes of the player's lines, and what he offers.
 
-use amici::config::{Config, Me};
+use amici::config::{Config, Language, Me};
 use amici::domain::clock::ledger::Ledger;
 use amici::domain::clock::rules::RulesetChoice;
 use amici::domain::document::Document;
@@ -223,10 +223,10 @@ async fn t91_the_condition_alone_is_one_move_and_binds_the_player() {
     let (after, notice) = taken(&jcca, "9. 6152 6877").await;
     let flag = "amici clock set EM-1 9... --penalty 5 --why \"conditional ignored\"";
     assert!(notice.contains("may cost him 5 days of") && notice.contains(flag), "{notice}");
-    assert!(letters::ignored_help(&after).unwrap().contains(flag));
+    assert!(letters::ignored_help(&after, Language::English).unwrap().contains(flag));
     let mut settled = after.clone();
     settled.moves.last_mut().unwrap().agreed.penalty = Some(5);
-    assert_eq!(letters::ignored_help(&settled), None);
+    assert_eq!(letters::ignored_help(&settled, Language::English), None);
 }
 
 #[tokio::test]

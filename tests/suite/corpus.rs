@@ -32,6 +32,7 @@ fn player(game: &Game) -> Me {
         timezone: chrono_tz::Europe::Stockholm,
         received: Booking::SameDay,
         styles: Default::default(),
+        language: Default::default(),
         picture: true,
     }
 }

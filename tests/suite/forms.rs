@@ -457,7 +457,7 @@ fn every_problem_of_the_letters_is_reported_at_once() {
     let found: Vec<String> = problems.into_iter().map(|p| format!("{}: {}", p.key, p.why)).collect();
     let expected = [
         "letters.form: `tabel` is not known",
-        "letters.language: `xx` is not known here; choose one of en, de, fr, es, it, pt, ru",
+        "letters.language: `xx` is not known here; choose one of en, de, fr, es, it, pt, nl, ru",
         "letters.greeting: `Liebe Grüße 1. e4` can be read as a move, an offer or a resignation",
         "letters.signature: `I resign,` can be read as a move, an offer or a resignation",
         "letters.colour: is not known",

@@ -35,6 +35,7 @@ mod illegal_move;
 mod imap;
 mod injection;
 mod intake;
+mod languages;
 mod leave;
 mod mail;
 mod mail_monsters;

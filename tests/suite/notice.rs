@@ -1,6 +1,6 @@
 //! The notice of a move: what the player reads of it, in every program, and what it never shows.
 
-use amici::config::{Config, Me, Senders};
+use amici::config::{Config, Language, Me, Senders};
 use amici::domain::game::{Game, Side};
 use amici::intake::{RawMessage, Taking, take_in};
 use amici::io::store::Store;
@@ -336,4 +336,37 @@ async fn a_mail_that_may_be_about_many_games_is_told_by_one_notice_that_names_th
     let other = desk.take(&mail("o", "SAMPLE-7", "7. 5152\n")).await;
     assert_eq!((other.results.len(), other.notices), (1, 1), "one game has its own notice");
     assert!(String::from_utf8(desk.notice().await).unwrap().contains("Subject: [amici SAMPLE-7]"));
+}
+
+/// The notice of a mail in the sample game, in this language.
+async fn notice_in(code: &str, game: Game, text: &str) -> String {
+    let mut desk = Desk::with(&[game], me(&format!("language = \"{code}\"\n"))).await;
+    desk.take(&mail("m7", "EM/ZZ/042", text)).await;
+    let bytes = desk.notice().await;
+    let read = parse(&bytes).unwrap();
+    format!("Subject: {}\n\n{}", read.subject, read.plain.unwrap())
+}
+
+#[tokio::test]
+async fn the_player_is_written_to_in_his_language_and_the_moves_and_commands_are_the_same_in_each() {
+    let mails = [
+        "7. 5171   received 26.10. sent 30.10.\nI offer a draw.\nMy holiday is from 12.11. to 20.11.\n",
+        "I think that I may play 7. 5171 or 7. 4243, let me sleep over it.\n",
+        "7. 5181 received 26.10. sent 30.10.\n",
+        "I resign. Thank you for the game!\n",
+    ];
+    for (language, code) in Language::ALL {
+        let mut all = String::new();
+        for text in mails {
+            let notice = notice_in(code, sample(12), text).await;
+            let english = notice_in("en", sample(12), text).await;
+            assert_eq!(notice == english, language == Language::English, "{code}: {notice}");
+            assert!(!notice.contains(['{', '}']), "{notice}");
+            // what is typed is typed as it stands
+            let typed = |text: &str| text.lines().filter(|line| line.starts_with("    amici ")).count();
+            assert_eq!(typed(&notice), typed(&english), "{notice}");
+            all.push_str(&format!("{notice}\n========\n\n"));
+        }
+        insta::assert_snapshot!(format!("notices_{code}"), all);
+    }
 }

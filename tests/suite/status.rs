@@ -31,6 +31,7 @@ fn me(timezone: Tz) -> Me {
         timezone,
         received: Booking::SameDay,
         styles: Default::default(),
+        language: Default::default(),
         picture: true,
     }
 }

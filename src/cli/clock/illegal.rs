@@ -13,6 +13,7 @@ use crate::domain::clock::rules::RulesetError;
 use crate::domain::game::{Game, GameId, SentIllegal};
 use crate::intake::again::observed;
 use crate::io::store::Store;
+use crate::languages::Language;
 use crate::letters;
 use crate::mail::message::parse;
 
@@ -99,7 +100,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     store.count_illegal(&game.id, ply, (before, wanted), &event(&game.id, "clock", text), setup.now).await?;
     let rule = wanted.map(|_| format!("By the rules: {}.\n", ledger.rules().clause("illegal"))).unwrap_or_default();
     let awaited = awaited(&mut store, &config, &after, setup.now).await?;
-    Ok(format!("{said}.\n{rule}{}", letters::clock_lines(&after, &ledger, Some(today.into()), awaited)).into())
+    Ok(format!(
+        "{said}.\n{rule}{}",
+        letters::clock_lines(&after, &ledger, Some(today.into()), awaited, Language::English)
+    )
+    .into())
 }
 
 /// The day on which the first illegal mail for a ply was sent: that of its Date, else the day our server took it.

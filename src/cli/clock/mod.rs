@@ -15,6 +15,7 @@ use crate::domain::clock::over::IllegalDays;
 use crate::domain::game::{Game, GameId};
 use crate::intake::table::{his_table, standing_table};
 use crate::io::store::{Settlement, Store};
+use crate::languages::Language;
 use crate::letters::{ClaimKind, Claimed, not_counted};
 use crate::overview::Answers;
 
@@ -73,7 +74,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     let mut text = doubted(day.distrust) + &sheet.as_text();
     let lost = answers.lost(&thread.game, setup.now, config.me.timezone);
-    text.extend(lost.and_then(|lost| not_counted(&game, lost)));
+    text.extend(lost.and_then(|lost| not_counted(&game, lost, Language::English)));
     text.push_str(&slip_of_mine(&mut store, &thread.game, config.me.timezone).await?.unwrap_or_default());
     if !history.is_empty() {
         text.push_str("\nWhat you settled, oldest first:\n");

@@ -17,6 +17,7 @@ use crate::domain::judge::discrepancy::{in_words, recorded};
 use crate::domain::judge::objection::objections;
 use crate::intake::table::{his_table, shown, standing_table};
 use crate::io::store::{Settled, Store};
+use crate::languages::Language;
 use crate::letters;
 
 /// Settle the dates, days or totals of a move, or a penalty
@@ -234,6 +235,7 @@ async fn settle(
         &now,
         Some(today.into()),
         awaited(&mut store, &setup.config()?, &after, setup.now).await?,
+        Language::English,
     );
     let mut said = String::new();
     for (index, agreed) in changes {

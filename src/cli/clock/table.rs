@@ -9,7 +9,7 @@ use super::super::Failure;
 use super::super::failure::failed;
 use super::super::narrow::is_too_wide;
 use super::super::show::{hidden_json, overstep_json};
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::illegal::counted;
 use crate::domain::clock::ledger::{Ledger, PlyTime};
@@ -64,7 +64,7 @@ impl<'a> Sheet<'a> {
             rows: rows.collect(),
             differences: differences(game, &ledger, &his),
             remarks: [remarks, letters::own_reasons(game, me).into_iter().collect()].concat(),
-            reminded: letters::reminded(game, me),
+            reminded: letters::reminded(game, me, Language::English),
             ledger,
             now,
             awaited,
@@ -105,21 +105,25 @@ impl<'a> Sheet<'a> {
                 let _ = writeln!(text, "\nmove {}: {counted}", game.number_of(index));
                 let _ = writeln!(text, "  by the rules: {}", self.ledger.rules().clause("illegal"));
             }
-            if let Some(help) = letters::illegal_help(game, index) {
+            if let Some(help) = letters::illegal_help(game, index, Language::English) {
                 let _ = write!(text, "\n{help}");
             }
         }
-        let helps = [letters::ignored_help(game), letters::transit_help(game), letters::day_doubts(game)];
+        let helps = [
+            letters::ignored_help(game, Language::English),
+            letters::transit_help(game, Language::English),
+            letters::day_doubts(game, Language::English),
+        ];
         for help in helps.into_iter().flatten() {
             text.push('\n');
             text.push_str(&help);
         }
         text.push('\n');
-        text.push_str(&letters::clock_lines(game, &self.ledger, self.now, self.awaited));
+        text.push_str(&letters::clock_lines(game, &self.ledger, self.now, self.awaited, Language::English));
         text.push_str(&letters::below_clocks(game, &self.ledger, self.now));
         text.push_str(&letters::undated_help(game, &self.ledger));
         text.push_str(&self.reminded);
-        text.push_str(&letters::late_move(game, &self.ledger, self.claimed));
+        text.push_str(&letters::late_move(game, &self.ledger, self.claimed, Language::English));
         text
     }
 

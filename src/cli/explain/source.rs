@@ -9,6 +9,7 @@ use crate::domain::game::Game;
 use crate::intake::again::{Again, Places};
 use crate::intake::evidence::Letters;
 use crate::io::store::{Event, Provenance, Store, StoredGame, StoredMail};
+use crate::languages::Language;
 use crate::letters::vouched;
 use crate::mail::authentication::{Authentication, OwnServer};
 use crate::mail::message::parse;
@@ -83,7 +84,7 @@ async fn vouching(
         return Ok(None);
     }
     let found = Authentication::of(&message.headers, own, verified.as_deref());
-    Ok(Some(vouched(found.vouching(from))))
+    Ok(Some(vouched(found.vouching(from), Language::English)))
 }
 
 /// What vouches for the mail that gave the opponent's last move; `None` where no mail of his did.

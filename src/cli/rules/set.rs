@@ -17,6 +17,7 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::{Change, RulesetError};
 use crate::domain::game::{Game, GameId, Stated};
 use crate::domain::judge::discrepancy::{in_words, recorded};
+use crate::languages::Language;
 use crate::letters;
 
 /// Change values of one game's rules; its days are counted anew
@@ -74,6 +75,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         &new,
         Some(now),
         awaited(&mut store, &config, &after, setup.now).await?,
+        Language::English,
     ));
     let is_restated = old.answer_on(now).stated() != new.answer_on(now).stated();
     if let Some(plan) = after.plan.as_ref().filter(|plan| plan.is_drafted() && is_restated) {
@@ -94,7 +96,7 @@ fn overstepped(game: &Game, old: &Ledger, new: &Ledger, now: Moment) -> Option<S
     let clock = |ledger: &Ledger| ledger.clock(side, Some(side), now);
     let is_over = |ledger: &Ledger| clock(ledger).days_left.is_some_and(|left| left < 0);
     let is_new = new.goes_on() && is_over(new) && !is_over(old);
-    is_new.then(|| format!("{}: {}", side.name(), letters::days_left(&clock(new))))
+    is_new.then(|| format!("{}: {}", side.name(), letters::days_left(&clock(new), Language::English)))
 }
 
 /// The moves on record that count otherwise, a line each.

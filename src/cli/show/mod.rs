@@ -12,7 +12,7 @@ use super::note::listed;
 use super::sending::Sending;
 use super::status::held_json;
 use super::{Exit, Failure, Report, Setup, watched};
-use crate::config::{Assistance, Config};
+use crate::config::{Assistance, Config, Language};
 use crate::deeds::by_position::claim_option;
 use crate::deeds::mailed::say_sent;
 use crate::deeds::today::Day;
@@ -105,8 +105,16 @@ async fn shown(
     let last: Vec<(&GameId, usize)> =
         [(&game.id, game.moves.len())].into_iter().filter(|_| game.is_my_turn()).collect();
     let offers = store.lines_with(&last).await?.into_iter().flat_map(|(_, lines)| lines).collect();
-    let beside =
-        Beside { held, sending, notes, offers, reminded: reminded(game, &config.me), awaited, claimed, vouched };
+    let beside = Beside {
+        held,
+        sending,
+        notes,
+        offers,
+        reminded: reminded(game, &config.me, Language::English),
+        awaited,
+        claimed,
+        vouched,
+    };
     if in_json {
         return as_json(game, &replay, &ledger, &beside, opening, day).map_err(broken);
     }
@@ -255,7 +263,7 @@ fn as_text(
         ));
         text.extend(beside.vouched.iter().map(|vouched| format!("Its mail: {vouched}.\n")));
     }
-    let board = letters::board_decides(game);
+    let board = letters::board_decides(game, Language::English);
     match (game.result, &board) {
         (Some(result), _) => text.push_str(&format!("Result: {}\n", result.word())),
         (None, Some([decides, _])) => text.push_str(&format!("The game is over: {decides}\n")),
@@ -281,13 +289,13 @@ fn as_text(
     }
     text.push_str(&draw_claims(game, replay));
     text.push('\n');
-    text.push_str(&clock_lines(game, ledger, day.now(), beside.awaited));
+    text.push_str(&clock_lines(game, ledger, day.now(), beside.awaited, Language::English));
     text.push_str(&below_clocks(game, ledger, day.now()));
     text.push_str(&undated_help(game, ledger));
     text.push_str(&beside.reminded);
-    text.push_str(&late_move(game, ledger, beside.claimed));
-    text.push_str(&promised_help(game));
-    text.push_str(&offers_help(game, &beside.offers));
+    text.push_str(&late_move(game, ledger, beside.claimed, Language::English));
+    text.push_str(&promised_help(game, Language::English));
+    text.push_str(&offers_help(game, &beside.offers, Language::English));
     if let Some(since) = ledger.waiting_since().filter(|_| ledger.goes_on()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
@@ -298,7 +306,7 @@ fn as_text(
     if ledger.goes_on() && !game.is_my_turn() && beside.held.iter().any(|held| held.outcome != OWN) {
         text.push_str("A mail of his is held (below): if it is his answer, his clock has stopped.\n");
     }
-    text.push_str(&ignored_help(game).unwrap_or_default());
+    text.push_str(&ignored_help(game, Language::English).unwrap_or_default());
     text.push_str(&beside.sending.in_words(game));
     text.push('\n');
     let sheet = score(&said);

@@ -22,6 +22,7 @@ use crate::domain::clock::silence::Silence;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{Game, Plan};
 use crate::io::store::{Store, StoredGame};
+use crate::languages::Language;
 use crate::letters::{self, Claim, ClaimKind, ClaimNews, Claimed, Errand, Overstep, Proof, Tells, Whom};
 
 mod heard;
@@ -103,7 +104,7 @@ pub async fn propose(
     let text = letters::claim_text(game, &claim, lost, &proof, me, now)?;
     let address = me.styles.director_of(&game.event);
     if address.is_none() {
-        hints.push(letters::no_director(game));
+        hints.push(letters::no_director(game, Language::English));
     }
     let to = Whom::Director { address, copy_to_opponent: true };
     let said = format!(
@@ -114,7 +115,7 @@ pub async fn propose(
     let mut doubts = Vec::new();
     if let Claim::Time(over) = &claim {
         doubts.extend(too_early(&ledger, over, around.now));
-        doubts.extend(over.booked.map(late::reserve));
+        doubts.extend(over.booked.map(|booked| late::reserve(booked, Language::English)));
         let several = over.certain == Some(0) && over.booked.is_none() && doubts.is_empty();
         doubts.extend(several.then(|| late::SEVERAL.to_owned()));
         doubts.extend(letters::claim_lacks(game, &ledger, over));
@@ -146,7 +147,7 @@ pub async fn propose(
         doubts.push(format!("the same claim was drafted on {day} already"));
     }
     let label = Tells::Claim { kind: claim.kind(), ply: game.due_ply() }.label();
-    let errand = Errand { label: &label, what: "a claim", body: &text, to, hints: &hints };
+    let errand = Errand { label: &label, what: crate::sentence!("a claim"), body: &text, to, hints: &hints };
     let journal = (news.as_str(), journal);
     let one = OneLetter { thread: &thread, errand, said, doubts, note: None, journal };
     Ok(Drafted { proposal: one.proposed(around)?, looked_for_since })
@@ -215,7 +216,7 @@ fn time(game: &Game, ledger: &Ledger, now: Moment) -> Result<Claim, String> {
             Err(over.unwrap_or_default())
         }
         None => {
-            let clocks = letters::clock_lines(game, ledger, Some(now), Awaited::NOTHING);
+            let clocks = letters::clock_lines(game, ledger, Some(now), Awaited::NOTHING, Language::English);
             let his = clocks.lines().find(|line| line.starts_with(his.name())).unwrap_or_default().to_owned();
             let place = letters::below_clocks(game, ledger, Some(now));
             Err(format!("his time is not overstepped ({his}) {place}").trim_end().to_owned())

@@ -10,6 +10,8 @@ use std::fmt;
 use chrono::NaiveDate;
 
 use crate::domain::game::{ClockNote, ClockNoteKind, Game};
+use crate::languages::Language;
+use crate::say;
 
 /// What shows that he may not have the move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,14 +83,22 @@ impl Lost {
     }
 }
 
-impl fmt::Display for Lost {
+impl Lost {
     /// To the player: `he repeated his own last move on 2026-06-20; yours went out again on 2026-06-21`
+    pub fn in_words(self, language: Language) -> String {
+        let day = self.shown;
+        let shown = match self.sign {
+            Sign::CameBack => say!(language, "your mail with it came back on {day}", day),
+            Sign::Missed => say!(language, "he repeated his own last move on {day}", day),
+        };
+        let again = self.again.map(|day| format!("; {}", say!(language, "yours went out again on {day}", day)));
+        shown + &again.unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.sign {
-            Sign::CameBack => write!(f, "your mail with it came back on {}", self.shown)?,
-            Sign::Missed => write!(f, "he repeated his own last move on {}", self.shown)?,
-        }
-        self.again.map_or(Ok(()), |again| write!(f, "; yours went out again on {again}"))
+        f.pad(&self.in_words(Language::English))
     }
 }
 

@@ -6,10 +6,12 @@ use std::fmt;
 
 use chrono::NaiveDate;
 
-use super::days::{SentBeforeReceived, in_words};
+use super::days::SentBeforeReceived;
 use super::rules::Ruleset;
 use super::still::StandingStill;
 use crate::domain::game::{Leave, MoveNumber, MoveRecord, Side};
+use crate::languages::Language;
+use crate::say;
 
 /// Something in the record that may be wrong or can be disputed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,42 +81,72 @@ pub enum DoubtKind {
     },
 }
 
-impl fmt::Display for DoubtKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl DoubtKind {
+    /// In words of this language.
+    pub fn in_words(&self, language: Language) -> String {
         match self {
-            DoubtKind::Transit { sent, received, propose } => {
-                write!(f, "the move sent {sent} is booked as received {received}; by the rules {propose} at the latest")
-            }
-            DoubtKind::LateArrival { sent, arrived, propose } => {
-                write!(f, "the mail is dated {sent} and arrived {arrived}; the rules count it as received {propose}")
-            }
+            DoubtKind::Transit { sent, received, propose } => say!(
+                language,
+                "the move sent {sent} is booked as received {received}; by the rules {propose} at the latest",
+                sent,
+                received,
+                propose
+            ),
+            DoubtKind::LateArrival { sent, arrived, propose } => say!(
+                language,
+                "the mail is dated {sent} and arrived {arrived}; the rules count it as received {propose}",
+                sent,
+                arrived,
+                propose
+            ),
             DoubtKind::ReceivedBeforeSent { sent, received } => {
-                write!(f, "booked as received {received}, but the move before was sent {sent}")
+                say!(language, "booked as received {received}, but the move before was sent {sent}", received, sent)
             }
             DoubtKind::SentDiffers { stated, stamped } => {
-                write!(f, "stated as sent {stated}, the mail is dated {stamped}; what is stated counts")
-            }
-            DoubtKind::DateNotBelieved { stamped } => {
-                write!(f, "the mail's Date, {stamped}, cannot be true; the day our server took it counts")
-            }
-            DoubtKind::Reversed(wrong) => write!(f, "{wrong}; no days are counted"),
-            DoubtKind::NoDays => f.write_str("a date is missing, and no days are stated; no days are counted"),
-            DoubtKind::LateLeave(leave) => {
-                let name = leave.side.name();
-                let announced = match leave.announced {
-                    Some(day) => format!("announced on {day}, after it began"),
-                    None => "announced on no day that is on record".to_owned(),
-                };
-                write!(
-                    f,
-                    "{name}'s leave from {} to {} was {announced}, and the rules want it announced before",
-                    leave.from, leave.to
+                say!(
+                    language,
+                    "stated as sent {stated}, the mail is dated {stamped}; what is stated counts",
+                    stated,
+                    stamped
                 )
             }
-            DoubtKind::LeaveBeyondQuota { side, year, days, allowed } => {
-                write!(f, "{} has {} of leave in {year}; the rules give {allowed}", side.name(), in_words(*days))
+            DoubtKind::DateNotBelieved { stamped } => {
+                say!(language, "the mail's Date, {stamped}, cannot be true; the day our server took it counts", stamped)
             }
+            DoubtKind::Reversed(SentBeforeReceived { sent, received }) => {
+                say!(language, "sent {sent} lies before received {received}; no days are counted", sent, received)
+            }
+            DoubtKind::NoDays => say!(language, "a date is missing, and no days are stated; no days are counted"),
+            DoubtKind::LateLeave(Leave { side, from, to, announced: Some(day) }) => say!(
+                language,
+                "{name}'s leave from {from} to {to} was announced on {day}, after it began, and the rules want it announced before",
+                name = side.name_in(language),
+                from,
+                to,
+                day
+            ),
+            DoubtKind::LateLeave(Leave { side, from, to, announced: None }) => say!(
+                language,
+                "{name}'s leave from {from} to {to} was announced on no day that is on record, and the rules want it announced before",
+                name = side.name_in(language),
+                from,
+                to
+            ),
+            DoubtKind::LeaveBeyondQuota { side, year, days, allowed } => say!(
+                language,
+                "{name} has {days} of leave in {year}; the rules give {allowed}",
+                name = side.name_in(language),
+                days = language.days(*days),
+                year,
+                allowed
+            ),
         }
+    }
+}
+
+impl fmt::Display for DoubtKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.in_words(Language::English))
     }
 }
 

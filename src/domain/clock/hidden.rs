@@ -11,6 +11,8 @@ use super::doubt::{Doubt, DoubtKind};
 use super::late;
 use super::ledger::{Ledger, Overstepped};
 use crate::domain::game::{Game, MoveNumber};
+use crate::languages::Language;
+use crate::say;
 
 /// What he exceeded, if other days count than those on record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,19 +78,28 @@ impl Hidden {
     }
 }
 
-impl fmt::Display for Hidden {
+impl Hidden {
     /// `3. exceeds the time control by 2, if 27 Feb 2027 counts as the day on which 3. was sent`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&late::fact(&self.over))?;
-        for (index, OtherDay { number, what, day }) in self.days.iter().enumerate() {
-            let joint = if index == 0 { ", if" } else { " and" };
-            write!(f, "{joint} {} counts as the day on which ", day.format("%d %b %Y"))?;
-            match what {
-                What::Received => write!(f, "the move before {number} was received")?,
-                What::Sent => write!(f, "{number} was sent")?,
+    pub fn in_words(&self, language: Language) -> String {
+        let days = self.days.iter().map(|OtherDay { number, what, day }| match what {
+            What::Received => say!(
+                language,
+                "{day} counts as the day on which the move before {number} was received",
+                day = language.dated(*day),
+                number
+            ),
+            What::Sent => {
+                say!(language, "{day} counts as the day on which {number} was sent", day = language.dated(*day), number)
             }
-        }
-        Ok(())
+        });
+        let days = days.collect::<Vec<_>>().join(&format!(" {} ", say!(language, "and")));
+        say!(language, "{fact}, if {days}", fact = late::fact(&self.over, language), days)
+    }
+}
+
+impl fmt::Display for Hidden {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.in_words(Language::English))
     }
 }
 

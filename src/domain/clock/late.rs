@@ -8,6 +8,8 @@ use chrono::NaiveDate;
 use super::control::{Consequence, Limit, Overstepped};
 use super::ledger::Ledger;
 use crate::domain::game::{Game, MoveNumber};
+use crate::languages::Language;
+use crate::say;
 
 /// `10... exceeds the time control by 2; you may claim it, at the latest with your answer to this move`, with the command that enters a
 /// fresh count where the rules know one.
@@ -21,8 +23,10 @@ pub fn in_words(game: &Game, ledger: &Ledger, over: &Overstepped) -> String {
         ),
         Consequence::Forfeit | Consequence::Awarded | Consequence::Report => String::new(),
     };
-    let perhaps = bookable(game, ledger, over.number).map(|booked| format!("; but {}", reserve(booked)));
-    format!("{}; {}{enter}{}", fact(over), follows(game, ledger, over), perhaps.unwrap_or_default())
+    let perhaps =
+        bookable(game, ledger, over.number).map(|booked| format!("; but {}", reserve(booked, Language::English)));
+    let follows = follows(game, ledger, over, Language::English);
+    format!("{}; {follows}{enter}{}", fact(over, Language::English), perhaps.unwrap_or_default())
 }
 
 /// The day on which the rules let the opponent book the player's mail before his late move, where no mail states that day and the move
@@ -67,52 +71,71 @@ pub const SEVERAL: &str = "no mail of his states when he received several of you
     counted so his time is not overstepped";
 
 /// Why a late move may be none: `no mail states when he received yours, and by the rules he may have booked it on Tue 02 Mar 2027: ...`
-pub fn reserve(booked: NaiveDate) -> String {
-    format!(
-        "no mail of his states when he received yours, and by the rules of this game he may book it on {}: counted from then his time is not overstepped",
-        booked.format("%a %d %b %Y")
+pub fn reserve(booked: NaiveDate, language: Language) -> String {
+    say!(
+        language,
+        "no mail of his states when he received yours, and by the rules of this game he may book it on {day}: counted from then his time is not overstepped",
+        day = language.weekday(booked)
     )
 }
 
 /// `10... exceeds the time control by 2`
-pub fn fact(over: &Overstepped) -> String {
-    let limit = match over.limit {
-        Limit::Control => "the time control",
-        Limit::Window => "the days of the last moves",
-        Limit::OneMove => "the days for one move",
-    };
-    format!("{} exceeds {limit} by {}", over.number, over.by)
+pub fn fact(over: &Overstepped, language: Language) -> String {
+    let Overstepped { number, by, .. } = over;
+    match over.limit {
+        Limit::Control => say!(language, "{number} exceeds the time control by {by}", number, by),
+        Limit::Window => say!(language, "{number} exceeds the days of the last moves by {by}", number, by),
+        Limit::OneMove => say!(language, "{number} exceeds the days for one move by {by}", number, by),
+    }
 }
 
 /// What follows: `you may claim it, at the latest with your answer to this move`
-pub fn follows(game: &Game, ledger: &Ledger, over: &Overstepped) -> String {
+pub fn follows(game: &Game, ledger: &Ledger, over: &Overstepped, language: Language) -> String {
     let is_mine = over.number.side == game.me;
-    let (claimant, whose) = if is_mine { ("he", "his") } else { ("you", "your") };
-    let may_claim = || match (game.result, answer(ledger, over), ledger.rules().claim.is_lost_by_answer()) {
-        (Some(_), ..) => "the game is over".to_owned(),
-        (None, None, true) => format!("{claimant} may claim it, at the latest with {whose} answer to this move"),
-        (None, Some(answer), true) => {
-            format!("{claimant} answered it with {answer}: unless {whose} claim was made by then, it is lost")
-        }
-        (None, _, false) => format!("{claimant} may claim it"),
-    };
-    let admits = if is_mine { ("you admit", "you admitted") } else { ("he admits", "he admitted") };
     if ledger.is_saved(over.number) {
-        let hours = ledger.rules().claim.saved_hours.unwrap_or_default();
-        return format!(
-            "it came within {hours} hours of the move before, and by the rules of this game that saves a late player"
+        return say!(
+            language,
+            "it came within {hours} hours of the move before, and by the rules of this game that saves a late player",
+            hours = ledger.rules().claim.saved_hours.unwrap_or_default()
         );
     }
-    match over.consequence {
-        Consequence::Forfeit => may_claim(),
-        Consequence::FreshCount => format!(
-            "the first time: a warning, and once {} it or the director awards it, the count begins anew",
-            admits.0
+    match (over.consequence, is_mine) {
+        (Consequence::Forfeit, _) => may_claim(game, ledger, over, language),
+        (Consequence::FreshCount, true) => say!(
+            language,
+            "the first time: a warning, and once you admit it or the director awards it, the count begins anew"
         ),
-        Consequence::Awarded => {
-            format!("the first time: {} it or the director awarded it, and the count has begun anew", admits.1)
+        (Consequence::FreshCount, false) => say!(
+            language,
+            "the first time: a warning, and once he admits it or the director awards it, the count begins anew"
+        ),
+        (Consequence::Awarded, true) => {
+            say!(language, "the first time: you admitted it or the director awarded it, and the count has begun anew")
         }
-        Consequence::Report => "a matter for the director or the players".to_owned(),
+        (Consequence::Awarded, false) => {
+            say!(language, "the first time: he admitted it or the director awarded it, and the count has begun anew")
+        }
+        (Consequence::Report, _) => say!(language, "a matter for the director or the players"),
+    }
+}
+
+/// Who may claim it, and up to when.
+fn may_claim(game: &Game, ledger: &Ledger, over: &Overstepped, language: Language) -> String {
+    let is_mine = over.number.side == game.me;
+    match (game.result, answer(ledger, over), ledger.rules().claim.is_lost_by_answer()) {
+        (Some(_), ..) => say!(language, "the game is over"),
+        (None, None, true) if is_mine => {
+            say!(language, "he may claim it, at the latest with his answer to this move")
+        }
+        (None, None, true) => say!(language, "you may claim it, at the latest with your answer to this move"),
+        (None, Some(answer), true) if is_mine => {
+            say!(language, "he answered it with {answer}: unless his claim was made by then, it is lost", answer)
+        }
+        (None, Some(answer), true) => {
+            say!(language, "you answered it with {answer}: unless your claim was made by then, it is lost", answer)
+        }
+        (None, _, false) if is_mine => say!(language, "he may claim it"),
+        (None, _, false) => say!(language, "you may claim it"),
     }
 }
 

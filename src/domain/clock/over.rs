@@ -10,6 +10,8 @@ use super::days::Moment;
 use super::ledger::Ledger;
 use super::rules::{Accounting, Ruleset};
 use crate::domain::game::Game;
+use crate::languages::Language;
+use crate::say;
 
 /// What may have kept the player's move from the opponent, or his answer from the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,27 +102,32 @@ impl Over {
 
     /// What keeps it from being certain: `certain from Mon 11 May 2026 00:01`; nothing where it is.
     pub fn reserve(self) -> Option<String> {
-        let reserve = match self {
+        self.reserve_in(Language::English)
+    }
+
+    /// The same in this language.
+    pub fn reserve_in(self, language: Language) -> Option<String> {
+        Some(match self {
             Over::Certainly => return None,
-            Over::From(from) => return Some(format!("certain from {}", from.format("%a %d %b %Y %H:%M"))),
+            Over::From(from) => say!(language, "certain from {from}", from = language.instant(from.naive_local())),
             Over::Bookable(from) => {
-                let from = from.format("%a %d %b %Y %H:%M");
-                return Some(format!("not if you book his mail on the next day; certain from {from}"));
+                let from = language.instant(from.naive_local());
+                say!(language, "not if you book his mail on the next day; certain from {from}", from)
             }
-            Over::Perhaps(Obstacle::CameBack) => "your mail to him came back",
-            Over::Perhaps(Obstacle::Held) => "a mail of his is held",
-            Over::Perhaps(Obstacle::Illegal) => "he sent an illegal move",
-            Over::Perhaps(Obstacle::Repeated) => "he may not have your move",
-            Over::Perhaps(Obstacle::PutAway) => "a mail of his was put away",
-            Over::Perhaps(Obstacle::NotRead) => "a mail was not read",
-            Over::Unread => "your mailbox was not read since",
-        };
-        Some(reserve.to_owned())
+            Over::Perhaps(Obstacle::CameBack) => say!(language, "your mail to him came back"),
+            Over::Perhaps(Obstacle::Held) => say!(language, "a mail of his is held"),
+            Over::Perhaps(Obstacle::Illegal) => say!(language, "he sent an illegal move"),
+            Over::Perhaps(Obstacle::Repeated) => say!(language, "he may not have your move"),
+            Over::Perhaps(Obstacle::PutAway) => say!(language, "a mail of his was put away"),
+            Over::Perhaps(Obstacle::NotRead) => say!(language, "a mail was not read"),
+            Over::Unread => say!(language, "your mailbox was not read since"),
+        })
     }
 
     /// The same after the name of a limit: `, perhaps over: certain from ...`; empty where there is no reserve.
-    pub fn aside(over: Option<Over>) -> String {
-        over.and_then(Over::reserve).map(|reserve| format!(", perhaps over: {reserve}")).unwrap_or_default()
+    pub fn aside(over: Option<Over>, language: Language) -> String {
+        let reserve = over.and_then(|over| over.reserve_in(language));
+        reserve.map(|reserve| format!(", {}", say!(language, "perhaps over: {reserve}", reserve))).unwrap_or_default()
     }
 }
 

@@ -6,11 +6,13 @@
 
 use chrono::NaiveDate;
 
-use super::days::{Charge, Method, Moment, Span};
+use super::days::{Charge, Method, Moment, SentBeforeReceived, Span};
 use super::ledger::{Basis, Ledger};
 use super::rules::{Accounting, DayCount, Ruleset};
 use super::still::StandingStill;
 use crate::domain::game::{Agreed, Game, MoveNumber, SentIllegal, Side};
+use crate::languages::Language;
+use crate::say;
 
 /// Something for which the days of a ply are more or less than those between its two dates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -180,74 +182,114 @@ impl Reckoning {
     /// `19: 15 calendar days, 4 beyond 10 twice since the reminder of 2026-06-12`, or `15 calendar days` alone; the days as `day` writes
     /// them.
     pub fn words(&self, rules: &Ruleset, day: impl Fn(NaiveDate) -> String) -> String {
+        self.words_in(rules, day, Language::English)
+    }
+
+    /// The same in this language.
+    pub fn words_in(&self, rules: &Ruleset, day: impl Fn(NaiveDate) -> String, language: Language) -> String {
         let (days, penalty) = (self.days, self.penalty());
-        let penalty = if penalty > 0 { format!(", {penalty} of them a penalty") } else { String::new() };
+        let of_penalty = if penalty > 0 {
+            format!(", {}", say!(language, "{penalty} of them a penalty", penalty))
+        } else {
+            String::new()
+        };
         let sum = match self.basis {
-            Basis::Counted(charge) => self.sum(charge, rules, &day),
-            Basis::Agreed { .. } => format!("{days} as entered{penalty}"),
-            Basis::Stated => format!("{days} as the mover states{penalty}, since a date or an instant is missing"),
-            Basis::Conditional => "0: a move of an accepted conditional line takes no time".to_owned(),
-            Basis::Reversed(wrong) => format!("none counted: {wrong}"),
-            Basis::Unknown => "unknown, since a date is missing".to_owned(),
+            Basis::Counted(charge) => self.sum(charge, rules, &day, language),
+            Basis::Agreed { .. } => say!(language, "{days} as entered", days) + &of_penalty,
+            Basis::Stated => {
+                let stated = say!(language, "{days} as the mover states", days) + &of_penalty;
+                format!("{stated}, {}", say!(language, "since a date or an instant is missing"))
+            }
+            Basis::Conditional => say!(language, "0: a move of an accepted conditional line takes no time"),
+            Basis::Reversed(SentBeforeReceived { sent, received }) => {
+                say!(language, "none counted: sent {sent} lies before received {received}", sent, received)
+            }
+            Basis::Unknown => say!(language, "unknown, since a date is missing"),
         };
         let Agreed { received, sent, total, .. } = self.agreed;
         let entered = [
-            received.map(|on| format!("received {}", day(on))),
-            sent.map(|on| format!("sent {}", day(on))),
-            total.map(|total| format!("total {total}")),
+            received.map(|on| say!(language, "received {day}", day = day(on))),
+            sent.map(|on| say!(language, "sent {day}", day = day(on))),
+            total.map(|total| say!(language, "total {total}", total)),
         ];
         let entered: Vec<String> = entered.into_iter().flatten().collect();
-        if entered.is_empty() { sum } else { format!("{sum}; {} as entered", entered.join(", ")) }
+        match entered.is_empty() {
+            true => sum,
+            false => format!("{sum}; {}", say!(language, "{entered} as entered", entered = entered.join(", "))),
+        }
     }
 
-    fn sum(&self, charge: Charge, rules: &Ruleset, day: impl Fn(NaiveDate) -> String) -> String {
-        let spans: Vec<String> =
-            self.spans.iter().map(|(span, reasons)| span_in_words(*span, reasons, charge.method, &day)).collect();
+    fn sum(&self, charge: Charge, rules: &Ruleset, day: impl Fn(NaiveDate) -> String, language: Language) -> String {
+        let in_words = |(span, reasons): &(Span, Vec<Reason>)| {
+            let counted = span_in_words(*span, charge.method, language);
+            let changes = reasons.iter().filter_map(|reason| reason.changes(&day, language));
+            std::iter::once(counted).chain(changes).collect::<Vec<_>>().join(", ")
+        };
+        let spans: Vec<String> = self.spans.iter().map(in_words).collect();
         let mut sum = match (spans.as_slice(), self.illegal) {
-            ([until, since], Some(illegal)) => format!(
-                "until the illegal move of {} {until}; since the notice of it on {} {since}",
-                day(illegal.sent),
-                day(illegal.noticed)
+            ([until, since], Some(illegal)) => say!(
+                language,
+                "until the illegal move of {sent} {until}; since the notice of it on {noticed} {since}",
+                sent = day(illegal.sent),
+                until,
+                noticed = day(illegal.noticed),
+                since
             ),
             (spans, illegal) => {
                 let illegal = illegal.filter(|_| rules.illegal.accounting == Accounting::Continuous);
-                let included = illegal.map(|illegal| format!(", the illegal move of {} included", day(illegal.sent)));
+                let included = illegal.map(|illegal| {
+                    format!(", {}", say!(language, "the illegal move of {day} included", day = day(illegal.sent)))
+                });
                 spans.concat() + &included.unwrap_or_default()
             }
         };
         if charge.penalty > 0 {
             let between = if self.spans.len() > 1 { ";" } else { "," };
-            sum.push_str(&format!("{between} {} of penalty added", charge.penalty));
+            let added = say!(language, "{days} of penalty added", days = charge.penalty);
+            sum.push_str(&format!("{between} {added}"));
         }
         let is_sum = self.spans.len() > 1 || charge.method == Method::WithinGrace || charge.days() != charge.raw;
         if is_sum { format!("{}: {sum}", charge.days()) } else { sum }
     }
 }
 
-fn span_in_words(span: Span, reasons: &[Reason], method: Method, day: impl Fn(NaiveDate) -> String) -> String {
-    let calendar = |days| if days == 1 { "1 calendar day".to_owned() } else { format!("{days} calendar days") };
-    let counted = match method {
-        Method::Calendar => calendar(span.raw),
-        Method::Hours if span.raw == 1 => "1 whole span of 24 hours".to_owned(),
-        Method::Hours => format!("{} whole spans of 24 hours", span.raw),
-        Method::WithinGrace => "less than 24 hours, which are free".to_owned(),
-        Method::CalendarForHours => {
-            format!("{}, because an instant is missing for counting hours", calendar(span.raw))
-        }
+impl Reason {
+    /// What it makes of the days between two dates; `None` where it is told beside them.
+    fn changes(&self, day: impl Fn(NaiveDate) -> String, language: Language) -> Option<String> {
+        Some(match self {
+            Reason::BeforeStart { days } => say!(language, "{days} before the start not counted", days),
+            Reason::Leave { days, spans } => {
+                let spans = spans
+                    .iter()
+                    .map(|(from, to)| say!(language, "{first} to {last}", first = day(*from), last = day(*to)));
+                let spans = spans.collect::<Vec<_>>().join(", ");
+                say!(language, "less {days} of leave ({spans})", days, spans)
+            }
+            Reason::Doubled { days, beyond, reminded: None } => {
+                say!(language, "{days} beyond {beyond} twice", days, beyond)
+            }
+            Reason::Doubled { days, beyond, reminded: Some(on) } => {
+                say!(language, "{days} beyond {beyond} twice since the reminder of {day}", days, beyond, day = day(*on))
+            }
+            Reason::StoodStill(_) | Reason::Penalty { .. } => return None,
+        })
+    }
+}
+
+fn span_in_words(span: Span, method: Method, language: Language) -> String {
+    let calendar = || match span.raw {
+        1 => say!(language, "1 calendar day"),
+        days => say!(language, "{days} calendar days", days),
     };
-    let parts = reasons.iter().filter_map(|reason| match reason {
-        Reason::BeforeStart { days } => Some(format!("{days} before the start not counted")),
-        Reason::Leave { days, spans } => {
-            let spans: Vec<String> = spans.iter().map(|(from, to)| format!("{} to {}", day(*from), day(*to))).collect();
-            Some(format!("less {days} of leave ({})", spans.join(", ")))
+    match method {
+        Method::Calendar => calendar(),
+        Method::Hours if span.raw == 1 => say!(language, "1 whole span of 24 hours"),
+        Method::Hours => say!(language, "{spans} whole spans of 24 hours", spans = span.raw),
+        Method::WithinGrace => say!(language, "less than 24 hours, which are free"),
+        Method::CalendarForHours => {
+            format!("{}, {}", calendar(), say!(language, "because an instant is missing for counting hours"))
         }
-        Reason::Doubled { days, beyond, reminded } => {
-            let since = reminded.map(|on| format!(" since the reminder of {}", day(on))).unwrap_or_default();
-            Some(format!("{days} beyond {beyond} twice{since}"))
-        }
-        Reason::StoodStill(_) | Reason::Penalty { .. } => None,
-    });
-    std::iter::once(counted).chain(parts).collect::<Vec<_>>().join(", ")
+    }
 }
 
 #[cfg(test)]

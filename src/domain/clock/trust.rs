@@ -7,6 +7,9 @@
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 
+use crate::languages::Language;
+use crate::say;
+
 /// The day before which this program did not exist.
 pub const RELEASED: NaiveDate = match NaiveDate::from_ymd_opt(2026, 1, 1) {
     Some(day) => day,
@@ -24,13 +27,11 @@ const JUST_NOW: Duration = Duration::hours(1);
 const FIRST_YEAR: i32 = 1990;
 
 /// A clock that cannot be right, with the reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Distrust {
     /// It is earlier than the program.
-    #[error("the clock of this machine says {0}, before this program was made")]
     BeforeRelease(NaiveDate),
     /// It is earlier than what is on record.
-    #[error("the clock of this machine says {now}, but the newest mail or command on record is of {newest}")]
     BeforeNewest {
         /// What it says.
         now: NaiveDate,
@@ -38,7 +39,6 @@ pub enum Distrust {
         newest: NaiveDate,
     },
     /// It was set, by more than minutes, since a look that believed it.
-    #[error("the clock of this machine jumped: it says {}, and by the time that has passed since the daemon last believed it, it is {}", utc(.now), utc(.elapsed))]
     Jumped {
         /// What it says.
         now: DateTime<Utc>,
@@ -62,17 +62,53 @@ fn utc(at: &DateTime<Utc>) -> impl std::fmt::Display {
 }
 
 impl Distrust {
-    /// What the player does about it, as the end of a sentence that names the doubt.
-    pub fn help(self) -> &'static str {
+    /// In words of this language.
+    pub fn in_words(&self, language: Language) -> String {
         match self {
-            Distrust::BeforeRelease(_) => "set the clock",
-            Distrust::BeforeNewest { .. } => {
-                "set the clock; if it is right now and ran ahead then, say  amici check --clock-is-right WHY"
+            Distrust::BeforeRelease(now) => {
+                say!(language, "the clock of this machine says {now}, before this program was made", now)
             }
-            Distrust::Jumped { .. } => {
-                "set the clock if it is wrong; if it is right now, say  amici check --clock-is-right WHY"
-            }
+            Distrust::BeforeNewest { now, newest } => say!(
+                language,
+                "the clock of this machine says {now}, but the newest mail or command on record is of {newest}",
+                now,
+                newest
+            ),
+            Distrust::Jumped { now, elapsed } => say!(
+                language,
+                "the clock of this machine jumped: it says {now}, and by the time that has passed since the daemon last believed it, it is {elapsed}",
+                now = utc(now),
+                elapsed = utc(elapsed)
+            ),
         }
+    }
+
+    /// What the player does about it, as the end of a sentence that names the doubt.
+    pub fn help(self) -> String {
+        self.help_in(Language::English)
+    }
+
+    /// The same in this language.
+    pub fn help_in(self, language: Language) -> String {
+        match self {
+            Distrust::BeforeRelease(_) => say!(language, "set the clock"),
+            Distrust::BeforeNewest { .. } => say!(
+                language,
+                "set the clock; if it is right now and ran ahead then, say  amici check --clock-is-right WHY"
+            ),
+            Distrust::Jumped { .. } => say!(
+                language,
+                "set the clock if it is wrong; if it is right now, say  amici check --clock-is-right WHY"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Distrust {}
+
+impl std::fmt::Display for Distrust {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&self.in_words(Language::English))
     }
 }
 

@@ -12,16 +12,20 @@ use super::game::{Game, MoveNumber, Stated};
 use super::notation::{Language, NumericMove, Spelling};
 use super::replay::Replay;
 use super::transmission::read::{Claim, Event, Frame, Known, Reading, Spoken, Written};
+use crate::languages;
+use crate::say;
 
 mod alignment;
 mod arithmetic;
 mod assess;
 mod beside;
+mod cause;
 mod conditional;
 pub mod discrepancy;
 mod elsewhere;
 mod events;
 mod given;
+mod lacks;
 mod legal;
 mod meaning;
 pub mod objection;
@@ -29,9 +33,11 @@ mod reason;
 mod repeat;
 mod sorted;
 
+pub use cause::{Cause, stands_in};
 pub use conditional::ANY;
 pub use discrepancy::Row;
-pub use reason::{Cause, Missing, NotProven, Reason, stands_in};
+pub use lacks::{Missing, NotProven};
+pub use reason::Reason;
 
 /// All that is known of one mail, apart from the game.
 #[derive(Debug, Clone, Default)]
@@ -180,23 +186,29 @@ impl Verdict {
         }
     }
 
-    /// Why, in words.
+    /// Why, in English, as it is kept.
     pub fn reason(&self) -> String {
+        self.reason_in(languages::Language::English)
+    }
+
+    /// Why, in words of this language.
+    pub fn reason_in(&self, language: languages::Language) -> String {
         match self {
             Verdict::Accepted(accepted) => {
-                let bound = accepted.promised.map(|(number, reply)| format!("; you are bound to {number} {reply}"));
-                let given = accepted.plies_in_words();
-                let fits = if accepted.before.is_empty() {
-                    "fits the record and is legal"
-                } else {
-                    "takes your conditional line and is legal"
+                let moves = accepted.plies_in_words();
+                let fits = match accepted.before.is_empty() {
+                    true => say!(language, "{moves} fits the record and is legal", moves),
+                    false => say!(language, "{moves} takes your conditional line and is legal", moves),
                 };
-                format!("{given} {fits}{}", bound.unwrap_or_default())
+                let bound = accepted.promised.map(|(number, reply)| {
+                    format!("; {}", say!(language, "you are bound to {number} {reply}", number, reply))
+                });
+                fits + &bound.unwrap_or_default()
             }
-            Verdict::Resignation(words) => format!("he resigns: \"{words}\""),
-            Verdict::DrawAccepted(words) => format!("he accepts your offer of a draw: \"{words}\""),
+            Verdict::Resignation(words) => say!(language, "he resigns: \"{words}\"", words),
+            Verdict::DrawAccepted(words) => say!(language, "he accepts your offer of a draw: \"{words}\"", words),
             Verdict::Repeat(repeated) => repeated.text.clone(),
-            _ => self.doubt().map(Reason::to_string).unwrap_or_default(),
+            _ => self.doubt().map(|reason| reason.in_words(language)).unwrap_or_default(),
         }
     }
 

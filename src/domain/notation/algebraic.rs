@@ -8,7 +8,9 @@
 
 use super::language::{ANY, Language};
 use super::numeric::NumericMove;
-use super::wording::name;
+use super::wording::name_in;
+use crate::languages;
+use crate::say;
 use shakmaty::{
     CastlingSide, Chess, Move, Position, Role, Square,
     san::{San, SanPlus, Suffix},
@@ -32,28 +34,30 @@ pub fn san(position: &Chess, m: &Move) -> String {
 
 /// The move in words: `pawn c7-c5`, `pawn e5 takes f6 en passant`, `castles kingside, check`.
 pub fn words(position: &Chess, m: &Move) -> String {
+    words_in(position, m, languages::Language::English)
+}
+
+/// The same in this language.
+pub fn words_in(position: &Chess, m: &Move, language: languages::Language) -> String {
+    let (piece, to) = (name_in(language, m.role()), m.to());
     let mut text = match (m.castling_side(), m.from()) {
-        (Some(CastlingSide::KingSide), _) => "castles kingside".to_owned(),
-        (Some(CastlingSide::QueenSide), _) => "castles queenside".to_owned(),
-        (None, Some(from)) if m.is_capture() => {
-            format!("{} {from} takes {}", name(m.role()), m.to())
+        (Some(CastlingSide::KingSide), _) => say!(language, "castles kingside"),
+        (Some(CastlingSide::QueenSide), _) => say!(language, "castles queenside"),
+        (None, Some(from)) if m.is_en_passant() => {
+            say!(language, "{piece} {from} takes {to} en passant", piece, from, to)
         }
-        (None, Some(from)) => format!("{} {from}-{}", name(m.role()), m.to()),
-        (None, None) => format!("{} on {}", name(m.role()), m.to()),
+        (None, Some(from)) if m.is_capture() => say!(language, "{piece} {from} takes {to}", piece, from, to),
+        (None, Some(from)) => format!("{piece} {from}-{to}"),
+        (None, None) => say!(language, "{piece} on {to}", piece, to),
     };
-    if m.is_en_passant() {
-        text.push_str(" en passant");
-    }
     if let Some(role) = m.promotion() {
-        text.push_str(", promotes to ");
-        text.push_str(name(role));
+        text.push_str(&format!(", {}", say!(language, "promotes to {piece}", piece = name_in(language, role))));
     }
-    text.push_str(match SanPlus::from_move(position.clone(), *m).suffix {
-        Some(Suffix::Checkmate) => ", checkmate",
-        Some(Suffix::Check) => ", check",
-        None => "",
-    });
-    text
+    match SanPlus::from_move(position.clone(), *m).suffix {
+        Some(Suffix::Checkmate) => text + ", " + &say!(language, "checkmate"),
+        Some(Suffix::Check) => text + ", " + &say!(language, "check"),
+        None => text,
+    }
 }
 
 /// Whether `token`, written beside the legal move `m`, names the same move in `position`.

@@ -16,7 +16,7 @@ pub mod numeric;
 pub mod player;
 mod wording;
 
-pub use algebraic::{Agreement, is_coordinates, named_moves, names, san, tokens_agree, words};
+pub use algebraic::{Agreement, is_coordinates, named_moves, names, san, tokens_agree, words, words_in};
 pub use explain::{Explanation, MAX_NEIGHBOURS, explain, mirrored, neighbours};
 pub use illegal::{CastlingTrouble, IllegalMove, Standing};
 pub use language::Language;

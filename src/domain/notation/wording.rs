@@ -2,6 +2,8 @@
 //!
 //! PURE. Digits are always counted from White's side, for Black's moves too (ICCF numeric notation).
 
+use crate::languages::Language;
+use crate::say;
 use shakmaty::{File, Rank, Role, Square};
 use std::fmt::{self, Write};
 
@@ -30,6 +32,18 @@ pub(super) struct Both<'a>(pub(super) &'a Square);
 impl fmt::Display for Both<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {}", Digits(*self.0), self.0)
+    }
+}
+
+/// The name of a piece in this language, as within a sentence.
+pub(super) fn name_in(language: Language, role: Role) -> String {
+    match role {
+        Role::Pawn => say!(language, "pawn"),
+        Role::Knight => say!(language, "knight"),
+        Role::Bishop => say!(language, "bishop"),
+        Role::Rook => say!(language, "rook"),
+        Role::Queen => say!(language, "queen"),
+        Role::King => say!(language, "king"),
     }
 }
 

@@ -8,13 +8,14 @@ use std::borrow::Cow;
 use super::read::Line;
 
 /// Begins the paragraph, by the code of its language (ISO 639-1).
-const HEADINGS: [(&str, &str); 7] = [
+const HEADINGS: [(&str, &str); 8] = [
     ("en", "Remarks on dates and days (no move):"),
     ("de", "Zu Daten und Tagen (kein Zug):"),
     ("fr", "Dates et jours (aucun coup) :"),
     ("es", "Sobre fechas y días (ninguna jugada):"),
     ("it", "Su date e giorni (nessuna mossa):"),
     ("pt", "Sobre datas e dias (nenhum lance):"),
+    ("nl", "Over data en dagen (geen zet):"),
     ("ru", "О датах и днях (не ход):"),
 ];
 

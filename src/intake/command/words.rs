@@ -8,6 +8,8 @@ use chrono::NaiveDate;
 
 use super::lines::{is_command_like, taken_back};
 use crate::choice::Hold;
+use crate::languages::Language;
+use crate::sentence;
 
 /// The longest line that is read as a command, in characters.
 const LONGEST: usize = 400;
@@ -71,6 +73,13 @@ pub(super) struct Said {
     pub(super) doubt: Option<String>,
 }
 
+/// Whether a line is that of a notice of ours, in any language, that gives the code of its game.
+fn is_line_of_code(line: &str) -> bool {
+    let lines = [sentence!("Code for this move: {mark}"), sentence!("Code for this mail: {mark}")];
+    let written = Language::ALL.into_iter().flat_map(|(language, _)| lines.map(|line| language.sentence(line)));
+    written.filter_map(|said| said.split_once('{')).any(|(before, _)| line.contains(before.trim_end()))
+}
+
 /// The command of the player's own words; `None` where there is no word.
 pub(super) fn read(own: &str) -> Option<Said> {
     let mut lines = own.lines();
@@ -82,7 +91,7 @@ pub(super) fn read(own: &str) -> Option<Said> {
     let say = said(lines.clone());
     let mut told = of_line(line, say.clone());
     // behind a mail of ours that nothing marks as quoted stands no word of his
-    let is_ours = |line: &str| line.contains("[amici ") || line.contains("Code for this ");
+    let is_ours = |line: &str| line.contains("[amici ") || is_line_of_code(line);
     let later = lines.take_while(|line| strip_say(line).is_none() && !is_ours(line)).map(mended);
     let is_short = |line: &String| line.chars().count() <= LONGEST;
     let (more, prose): (Vec<String>, Vec<String>) = later.filter(is_short).partition(|line| is_command_like(line));
@@ -241,6 +250,16 @@ fn without_thousands(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn below_a_notice_of_any_language_that_nothing_marks_as_quoted_stands_no_word_of_his() {
+        for (language, code) in Language::ALL {
+            let line = language.sentence("Code for this move: {mark}").replace("{mark}", "abcd-efgh");
+            let said = read(&format!("2836\n\n{line}\nundo\n")).unwrap();
+            assert_eq!((said.line.as_str(), said.command.is_ok()), ("2836", true), "{code}: {said:?}");
+        }
+        assert!(read("2836\n\nundo\n").unwrap().command.is_err(), "two commands");
+    }
 
     fn command(own: &str) -> Result<Command, String> {
         read(own).unwrap().command

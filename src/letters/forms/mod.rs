@@ -1,6 +1,6 @@
 //! The forms of a reply: the table of the ICCF rules and those of the clubs, in the words of several languages.
 //!
-//! A form is a template (minijinja), here or in a file of the player's; its words are in `words.toml`. A template writes the
+//! A form is a template (minijinja), here or in a file of the player's; its words are in the files of `languages`. A template writes the
 //! message itself, from the event to the move and what is offered with it. Greeting, comment, remarks and signature stand around
 //! it as paragraphs of their own, whatever the template. What will surprise you: algebraic notation is written only where
 //! the game agreed on it; the forms of the clubs give the same moves in digits elsewhere.
@@ -84,7 +84,7 @@ struct Words {
 
 impl Words {
     fn of(language: Language) -> Option<&'static Words> {
-        WORDS.get(&language.to_string())
+        WORDS.iter().find(|(of, _)| *of == language).map(|(_, words)| &**words)
     }
 
     fn text(&self, key: &str) -> &str {
@@ -96,9 +96,12 @@ impl Words {
     }
 }
 
-#[allow(clippy::expect_used, reason = "a file of the program; failing loudly beats letters without words")]
-static WORDS: LazyLock<BTreeMap<String, Words>> =
-    LazyLock::new(|| toml::from_str(include_str!("words.toml")).expect("the words are in order"));
+static WORDS: [(Language, LazyLock<Words>); Language::ALL.len()] = {
+    const fn of<const N: usize>() -> (Language, LazyLock<Words>) {
+        (Language::ALL[N].0, LazyLock::new(|| Language::ALL[N].0.of_forms()))
+    }
+    [of::<0>(), of::<1>(), of::<2>(), of::<3>(), of::<4>(), of::<5>(), of::<6>(), of::<7>()]
+};
 
 /// How a template is written.
 #[allow(clippy::expect_used, reason = "a constant; failing loudly beats letters without a move")]

@@ -11,6 +11,7 @@ use crate::domain::clock::ledger::{DateSource, Dated, Ledger, PlyTime};
 use crate::domain::game::{Game, Leave, MoveRecord, Side};
 use crate::domain::transmission::compose::score;
 use crate::io::store::Settlement;
+use crate::languages::Language;
 use crate::letters::{reasons, running_reason, transmission};
 
 /// The whole game as a message of it would show it, with what is not as its sender states it.
@@ -33,7 +34,7 @@ pub(super) fn table(game: &Game, settled: &[Settlement], zone: Tz) -> Result<Str
         stated.extend(otherwise(time, record).into_iter().map(|what| format!("{name}{what}")));
     }
     let mut days = reasons(game, &ledger, (settled, "the player who keeps this record"), zone, |day| day.to_string());
-    days.extend(ledger.oversteps().iter().map(late::fact));
+    days.extend(ledger.oversteps().iter().map(|over| late::fact(over, Language::English)));
     let leave = Leave::standing(&game.leaves).map(|leave| {
         let announced = match leave.announced {
             Some(day) => format!("announced on {day}"),
@@ -70,7 +71,7 @@ fn running(game: &Game, ledger: &Ledger) -> Option<String> {
         if !ledger.is_safe(side, day) {
             return "; no day is within the limits".to_owned();
         }
-        let why = running_reason(game, ledger, ledger.judged(day), |day| day.to_string());
+        let why = running_reason(game, ledger, ledger.judged(day), |day| day.to_string(), Language::English);
         let why = why.map(|why| format!(", by then {why}")).unwrap_or_default();
         format!("; the last day within the limits is {day}{why}")
     });

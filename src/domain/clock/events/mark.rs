@@ -1,13 +1,13 @@
 //! One mark on the calendar: what it is called, how much it matters, and by which key of the rules it stands there.
 
-use std::fmt::{self, Write};
-
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, TimeDelta};
 
-use crate::domain::clock::days::{Moment, in_words};
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::over::Over;
 use crate::domain::clock::rules::SilenceEffect;
 use crate::domain::game::Side;
+use crate::languages::Language;
+use crate::say;
 
 /// A mark on the calendar of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -235,91 +235,99 @@ impl Mark {
 
     /// The words on the screen, for the player of side `me`.
     pub fn words(&self, me: Side) -> String {
-        let mut words = String::new();
-        // a text takes whatever is written
-        let _ = self.write_words(me, &mut words);
-        words
+        self.words_in(me, Language::English)
     }
 
-    /// Writes the words on the screen, for the player of side `me`.
-    ///
-    /// # Errors
-    /// Those of writing.
-    pub fn write_words(&self, me: Side, to: &mut impl Write) -> fmt::Result {
+    /// The same in this language.
+    pub fn words_in(&self, me: Side, language: Language) -> String {
         let mine = self.side == me;
-        let (his, whose) = if mine { ("", "your") } else { ("his ", "his") };
-        match self.kind {
-            MarkKind::TimeControl { until_move } => write!(to, "{his}time control {until_move}")?,
-            MarkKind::MoveCap { days } => write!(to, "{his}{} for one move", in_words(days))?,
-            MarkKind::DoubleDays { .. } => write!(to, "{his}days count double")?,
-            MarkKind::Announce { .. } if mine => to.write_str("tell him if you need longer")?,
-            MarkKind::Announce { .. } => to.write_str("he ought to tell if he needs longer")?,
-            MarkKind::Repeat { copy, .. } => {
-                to.write_str(if mine { "you may repeat" } else { "he may repeat" })?;
-                to.write_str(if copy { ", copy to the director" } else { "" })?;
-            }
-            MarkKind::Reminder { after } => write!(to, "{his}reminder: {} of silence", in_words(after))?,
-            MarkKind::Silence { days, effect } => match effect {
-                SilenceEffect::Warn => write!(to, "{} of {whose} silence", in_words(days))?,
-                SilenceEffect::TdMayForfeit if mine => write!(to, "{}: game may be lost", in_words(days))?,
-                SilenceEffect::TdMayForfeit => write!(to, "{}: he may lose the game", in_words(days))?,
-                SilenceEffect::AutoForfeit if mine => {
-                    write!(to, "{}: last day, then the game is lost", in_words(days))?;
+        let days = |days| language.days(days);
+        let words = match self.kind {
+            MarkKind::TimeControl { until_move } if mine => say!(language, "time control {until_move}", until_move),
+            MarkKind::TimeControl { until_move } => say!(language, "his time control {until_move}", until_move),
+            MarkKind::MoveCap { days: most } if mine => say!(language, "{days} for one move", days = days(most)),
+            MarkKind::MoveCap { days: most } => say!(language, "his {days} for one move", days = days(most)),
+            MarkKind::DoubleDays { .. } if mine => say!(language, "days count double"),
+            MarkKind::DoubleDays { .. } => say!(language, "his days count double"),
+            MarkKind::Announce { .. } if mine => say!(language, "tell him if you need longer"),
+            MarkKind::Announce { .. } => say!(language, "he ought to tell if he needs longer"),
+            MarkKind::Repeat { copy: false, .. } if mine => say!(language, "you may repeat"),
+            MarkKind::Repeat { copy: false, .. } => say!(language, "he may repeat"),
+            MarkKind::Repeat { .. } if mine => say!(language, "you may repeat, copy to the director"),
+            MarkKind::Repeat { .. } => say!(language, "he may repeat, copy to the director"),
+            MarkKind::Reminder { after } if mine => say!(language, "reminder: {days} of silence", days = days(after)),
+            MarkKind::Reminder { after } => say!(language, "his reminder: {days} of silence", days = days(after)),
+            MarkKind::Silence { days: silent, effect } => {
+                let days = days(silent);
+                match (effect, mine) {
+                    (SilenceEffect::Warn, true) => say!(language, "{days} of your silence", days),
+                    (SilenceEffect::Warn, false) => say!(language, "{days} of his silence", days),
+                    (SilenceEffect::TdMayForfeit, true) => say!(language, "{days}: game may be lost", days),
+                    (SilenceEffect::TdMayForfeit, false) => say!(language, "{days}: he may lose the game", days),
+                    (SilenceEffect::AutoForfeit, true) => {
+                        say!(language, "{days}: last day, then the game is lost", days)
+                    }
+                    (SilenceEffect::AutoForfeit, false) => say!(language, "{days}: his last day", days),
                 }
-                SilenceEffect::AutoForfeit => write!(to, "{}: his last day", in_words(days))?,
-            },
-            MarkKind::Claim { days, effect } => match (mine, effect) {
-                (true, SilenceEffect::Warn) => write!(to, "silent for more than {}: ask after him", in_words(days))?,
-                (true, _) => write!(to, "silent for more than {}: report it", in_words(days))?,
-                (false, _) => write!(to, "he may report your silence of {}", in_words(days))?,
-            },
-            MarkKind::LeaveBegins { .. } => write!(to, "{whose} leave begins")?,
-            MarkKind::LeaveEnds { .. } => write!(to, "{whose} leave ends")?,
-            MarkKind::LateMove { .. } if mine => to.write_str("his time was overstepped: claim before you answer")?,
-            MarkKind::LateMove { .. } => to.write_str("your time was overstepped: he may claim it")?,
-            MarkKind::PerhapsLate { counts } => {
-                let counts = counts.format("%d %b");
-                write!(to, "perhaps overstepped, if {counts} counts: settle it before you answer")?;
             }
-            MarkKind::Unsent => to.write_str("your draft was not seen to be sent")?,
-            MarkKind::Untold => to.write_str("your letter of leave: did you send it?")?,
-        }
-        let hour = match self.kind {
-            MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. } => self.at.zip(Some("until")),
-            MarkKind::DoubleDays { .. } => self.at.zip(Some("from")),
-            _ => None,
+            MarkKind::Claim { days: silent, effect } => {
+                let days = days(silent);
+                match (mine, effect) {
+                    (true, SilenceEffect::Warn) => say!(language, "silent for more than {days}: ask after him", days),
+                    (true, _) => say!(language, "silent for more than {days}: report it", days),
+                    (false, _) => say!(language, "he may report your silence of {days}", days),
+                }
+            }
+            MarkKind::LeaveBegins { .. } if mine => say!(language, "your leave begins"),
+            MarkKind::LeaveBegins { .. } => say!(language, "his leave begins"),
+            MarkKind::LeaveEnds { .. } if mine => say!(language, "your leave ends"),
+            MarkKind::LeaveEnds { .. } => say!(language, "his leave ends"),
+            MarkKind::LateMove { .. } if mine => say!(language, "his time was overstepped: claim before you answer"),
+            MarkKind::LateMove { .. } => say!(language, "your time was overstepped: he may claim it"),
+            MarkKind::PerhapsLate { counts } => {
+                let day = language.short(counts);
+                say!(language, "perhaps overstepped, if {day} counts: settle it before you answer", day)
+            }
+            MarkKind::Unsent => say!(language, "your draft was not seen to be sent"),
+            MarkKind::Untold => say!(language, "your letter of leave: did you send it?"),
         };
-        hour.map_or(Ok(()), |(at, word)| write!(to, ", {word} {}", at.format("%H:%M")))
+        let hour = self.at.map(|at| at.format("%H:%M"));
+        match (self.kind, hour) {
+            (MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. }, Some(hour)) => {
+                words + ", " + &say!(language, "until {hour}", hour)
+            }
+            (MarkKind::DoubleDays { .. }, Some(hour)) => words + ", " + &say!(language, "from {hour}", hour),
+            _ => words,
+        }
     }
 
-    /// The key of the rules by which it stands there, and its value; `control` is the time control in words.
-    pub fn why(&self, control: &str) -> (&'static str, String) {
+    /// The key of the rules by which it stands there, and its value in this language; `control` is the time control in words.
+    pub fn why(&self, control: &str, language: Language) -> (&'static str, String) {
+        let days = |days| language.days(days);
         let effect = |effect| match effect {
-            SilenceEffect::Warn => "nothing follows by itself",
-            SilenceEffect::TdMayForfeit => "then the director may score it as lost",
-            SilenceEffect::AutoForfeit => "then the game is lost",
+            SilenceEffect::Warn => say!(language, "nothing follows by itself"),
+            SilenceEffect::TdMayForfeit => say!(language, "then the director may score it as lost"),
+            SilenceEffect::AutoForfeit => say!(language, "then the game is lost"),
         };
         match self.kind {
             MarkKind::TimeControl { .. } => ("control", control.to_owned()),
-            MarkKind::MoveCap { days: most } => ("control.per_move_cap", in_words(most)),
-            MarkKind::DoubleDays { after } => ("double_after", in_words(after)),
-            MarkKind::Announce { after } => ("announce_after", in_words(after)),
-            MarkKind::Repeat { after, copy } => {
-                let copy = if copy { ", copy to the director" } else { "" };
-                ("repeat", format!("{}{copy}", in_words(after)))
+            MarkKind::MoveCap { days: most } => ("control.per_move_cap", days(most)),
+            MarkKind::DoubleDays { after } => ("double_after", days(after)),
+            MarkKind::Announce { after } => ("announce_after", days(after)),
+            MarkKind::Repeat { after, copy: false } => ("repeat", days(after)),
+            MarkKind::Repeat { after, copy: true } => {
+                ("repeat", say!(language, "{days}, copy to the director", days = days(after)))
             }
-            MarkKind::Reminder { after } => ("reminders", in_words(after)),
-            MarkKind::Silence { days, effect: then } | MarkKind::Claim { days, effect: then } => {
-                ("silence", format!("{}, {}", in_words(days), effect(then)))
+            MarkKind::Reminder { after } => ("reminders", days(after)),
+            MarkKind::Silence { days: silent, effect: then } | MarkKind::Claim { days: silent, effect: then } => {
+                ("silence", format!("{}, {}", days(silent), effect(then)))
             }
-            MarkKind::LeaveBegins { days: length } | MarkKind::LeaveEnds { days: length } => {
-                ("leave", in_words(length))
-            }
-            MarkKind::LateMove { lost_by_answer: true } => ("claim", "it is lost by answering".to_owned()),
-            MarkKind::LateMove { lost_by_answer: false } => ("overstep", "a limit was exceeded".to_owned()),
-            MarkKind::PerhapsLate { .. } => ("overstep", "a limit was exceeded, if another day counts".to_owned()),
-            MarkKind::Unsent => ("plan", "chosen the day before".to_owned()),
-            MarkKind::Untold => ("leave", "to be announced before it begins".to_owned()),
+            MarkKind::LeaveBegins { days: length } | MarkKind::LeaveEnds { days: length } => ("leave", days(length)),
+            MarkKind::LateMove { lost_by_answer: true } => ("claim", say!(language, "it is lost by answering")),
+            MarkKind::LateMove { lost_by_answer: false } => ("overstep", say!(language, "a limit was exceeded")),
+            MarkKind::PerhapsLate { .. } => ("overstep", say!(language, "a limit was exceeded, if another day counts")),
+            MarkKind::Unsent => ("plan", say!(language, "chosen the day before")),
+            MarkKind::Untold => ("leave", say!(language, "to be announced before it begins")),
         }
     }
 
@@ -425,7 +433,8 @@ mod tests {
             .flat_map(|effect| [MarkKind::Silence { days: 1, effect }, MarkKind::Claim { days: 1, effect }]);
         for kind in plain.into_iter().chain(silences) {
             let mark = Mark::on(day("2006-05-09"), Side::Black, kind);
-            let said = [mark.words(Side::Black), mark.words(Side::White), mark.why("1 move / 1 day").1];
+            let said =
+                [mark.words(Side::Black), mark.words(Side::White), mark.why("1 move / 1 day", Language::English).1];
             assert!(said.iter().all(|words| !words.contains("1 days")), "{said:?}");
             let is_counted = !matches!(kind, MarkKind::Unsent);
             assert_eq!(said.iter().any(|words| words.contains("1 day")), is_counted, "{said:?}");

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::languages::Language;
+use crate::say;
+
 /// What the rules ask of who claims an overstep.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -29,19 +32,29 @@ impl ClaimTerms {
 
     /// `a claim on time is valid only while the claimant is to move; ...`
     pub fn words(self) -> String {
-        let saved = self.saved_hours.map(|hours| {
-            let hours = if hours == 1 { "1 hour".to_owned() } else { format!("{hours} hours") };
-            format!("a late player who moves within {hours} of his opponent's move is saved")
+        self.words_in(Language::English)
+    }
+
+    /// The same in this language.
+    pub fn words_in(self, language: Language) -> String {
+        let saved = self.saved_hours.map(|hours| match hours {
+            1 => say!(language, "a late player who moves within 1 hour of his opponent's move is saved"),
+            hours => {
+                say!(language, "a late player who moves within {hours} hours of his opponent's move is saved", hours)
+            }
         });
         let terms: Vec<String> = [
-            self.on_move.then(|| "a claim on time is valid only while the claimant is to move".to_owned()),
-            self.time_stated.then(|| "the time used has to be stated before the claim".to_owned()),
+            self.on_move.then(|| say!(language, "a claim on time is valid only while the claimant is to move")),
+            self.time_stated.then(|| say!(language, "the time used has to be stated before the claim")),
             saved,
-            self.before_answer.then(|| "a claim on time is lost by answering the late move without it".to_owned()),
+            self.before_answer.then(|| say!(language, "a claim on time is lost by answering the late move without it")),
         ]
         .into_iter()
         .flatten()
         .collect();
-        if terms.is_empty() { "a claim on time needs nothing but the overstep".to_owned() } else { terms.join("; ") }
+        match terms.is_empty() {
+            true => say!(language, "a claim on time needs nothing but the overstep"),
+            false => terms.join("; "),
+        }
     }
 }

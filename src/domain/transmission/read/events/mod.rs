@@ -14,6 +14,8 @@ use super::Line;
 use super::document::Document;
 use crate::domain::game::GameResult;
 use crate::domain::transmission::dates::WrittenDate;
+use crate::languages::Language;
+use crate::say;
 
 mod announce;
 mod boxes;
@@ -81,23 +83,30 @@ impl Event {
     }
 }
 
+impl Event {
+    /// What a sentence that announces it speaks of.
+    pub fn in_words(&self, language: Language) -> String {
+        match self {
+            Event::DrawOffer => say!(language, "a draw"),
+            Event::DrawAccepted => say!(language, "accepting a draw"),
+            Event::DrawDeclined => say!(language, "declining a draw"),
+            Event::Resignation => say!(language, "resignation"),
+            Event::Score(_) => say!(language, "a result"),
+            Event::Leave { .. } => say!(language, "leave"),
+            Event::TimeClaim => say!(language, "a time limit overstepped"),
+            Event::RepetitionClaim => say!(language, "a repetition of position"),
+            Event::TablebaseClaim => say!(language, "a tablebase claim"),
+            Event::FiftyMoveClaim => say!(language, "the fifty-move rule"),
+            Event::AddressChange(_) => say!(language, "a new address"),
+            Event::AsksRepeat => say!(language, "a move that may not have arrived"),
+            Event::LongThought => say!(language, "a long thought"),
+        }
+    }
+}
+
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Event::DrawOffer => "a draw",
-            Event::DrawAccepted => "accepting a draw",
-            Event::DrawDeclined => "declining a draw",
-            Event::Resignation => "resignation",
-            Event::Score(_) => "a result",
-            Event::Leave { .. } => "leave",
-            Event::TimeClaim => "a time limit overstepped",
-            Event::RepetitionClaim => "a repetition of position",
-            Event::TablebaseClaim => "a tablebase claim",
-            Event::FiftyMoveClaim => "the fifty-move rule",
-            Event::AddressChange(_) => "a new address",
-            Event::AsksRepeat => "a move that may not have arrived",
-            Event::LongThought => "a long thought",
-        })
+        f.pad(&self.in_words(Language::English))
     }
 }
 
