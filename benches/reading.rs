@@ -152,6 +152,7 @@ fn decide_mail(bencher: Bencher<'_, '_>, mail: Mail) {
         emails: game.myself().emails.iter().map(|email| email.parse().unwrap()).collect(),
         timezone: chrono_tz::Europe::Stockholm,
         received: Booking::SameDay,
+        language: Default::default(),
         picture: true,
         styles: Default::default(),
     };

@@ -70,7 +70,15 @@ fn game() -> Game {
 
 fn me() -> Me {
     let (name, timezone) = ("Quillfeather, Tobin".to_owned(), chrono_tz::Europe::Vienna);
-    Me { name, emails: Vec::new(), timezone, received: Booking::SameDay, picture: true, styles: Default::default() }
+    Me {
+        name,
+        emails: Vec::new(),
+        timezone,
+        received: Booking::SameDay,
+        language: Default::default(),
+        picture: true,
+        styles: Default::default(),
+    }
 }
 
 fn day(text: &str) -> NaiveDate {

@@ -156,7 +156,7 @@ impl Language {
     }
 
     /// What the player is told in this language, with its braces still open; the English words where its file lacks them.
-    pub fn sentence<'a>(self, english: &'a str) -> &'a str {
+    pub fn sentence(self, english: &str) -> &str {
         // who is told in English needs no file
         let file = Some(self).filter(|language| *language != Language::English).and_then(Language::file);
         file.and_then(|file| file.said.get(english)).map_or(english, String::as_str)

@@ -97,10 +97,12 @@ impl Words {
 }
 
 static WORDS: [(Language, LazyLock<Words>); Language::ALL.len()] = {
-    const fn of<const N: usize>() -> (Language, LazyLock<Words>) {
-        (Language::ALL[N].0, LazyLock::new(|| Language::ALL[N].0.of_forms()))
+    macro_rules! words {
+        ($($language:ident),+) => {
+            [$((Language::$language, LazyLock::new(|| Language::$language.of_forms()))),+]
+        };
     }
-    [of::<0>(), of::<1>(), of::<2>(), of::<3>(), of::<4>(), of::<5>(), of::<6>(), of::<7>()]
+    words!(English, German, French, Spanish, Italian, Portuguese, Dutch, Russian)
 };
 
 /// How a template is written.

@@ -35,13 +35,13 @@ pub(super) fn head_line(text: &str, head: &mut Transmission) -> bool {
     }
     match label {
         // in other languages people write these words themselves, and more behind them
-        "Turnier" | "Tournoi" | "Torneo" | "Torneio" | "Турнир" if !has_number => {
+        "Turnier" | "Tournoi" | "Torneo" | "Torneio" | "Toernooi" | "Турнир" if !has_number => {
             head.event = Some(value.to_owned());
         }
-        "Beginn" | "Début" | "Inicio" | "Inizio" | "Início" | "Начало" if !has_move => {
+        "Beginn" | "Début" | "Inicio" | "Inizio" | "Início" | "Begin" | "Начало" if !has_move => {
             head.start_date = start_date(tokens);
         }
-        "Zeitkontrolle" | "Cadence" | "Ritmo" | "Cadenza" | "Контроль" if !has_move => {
+        "Zeitkontrolle" | "Cadence" | "Ritmo" | "Cadenza" | "Tijdcontrole" | "Контроль" if !has_move => {
             head.control = Some(value.to_owned());
         }
         "Event" => head.event = Some(value.to_owned()).filter(|v| !v.is_empty() && v != "-"),
