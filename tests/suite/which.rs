@@ -381,6 +381,20 @@ fn an_answer_to_an_offer_says_more_than_the_subject_that_asks_for_it() {
 }
 
 #[test]
+fn an_offer_that_the_rest_of_its_sentence_drowns_is_not_passed_over() {
+    for text in [
+        "7. 5171 i proponuję remis - gońce różnopolowe będą na pewno, a święta za pasem.\n",
+        "gram 7. 5171 i proponuję remis - gońce różnopolowe będą na pewno, a święta za pasem.\n",
+    ] {
+        let found = body(text, &[sample(12)]);
+        let is_heard = |(_, outcome, moves): &(String, &str, String)| {
+            *outcome == "needs_human" || moves.ends_with("offers a draw")
+        };
+        assert!(found.iter().all(is_heard), "{text}{found:?}");
+    }
+}
+
+#[test]
 fn a_number_that_is_due_in_one_game_only_names_it() {
     let games = [sample(12), second()];
     assert_judged(&body("7. 5171\n", &games), &[("SAMPLE-1", "move", "5171")], "White's number in one game");

@@ -41,13 +41,21 @@ pub(super) fn hear(said: &Said<'_>, behind: &Behind<'_>, found: &mut Vec<Spoken>
     if !said.pieces().any(|piece| piece.kind == Kind::Word) {
         return;
     }
+    let of_clauses: Vec<Chances<Announced>> = said.clauses.iter().map(|clause| said.chances_of(clause)).collect();
     let chances = said.chances(behind.next);
-    let announced = chances.likeliest(|sense| event_of(sense).is_some());
+    let is_event = |sense: Announced| event_of(sense).is_some();
+    let mut announced = chances.likeliest(is_event);
+    let all = chances.that(is_event);
+    // "I play 5254 and offer a draw - the bishops are of opposite colours, and Christmas is near": the rest drowns it
+    let drowned = of_clauses.iter().map(|clause| (clause.likeliest(is_event), clause)).find(|(sense, clause)| {
+        all < OPEN && chances.of(Announced::About) < TALK && clause.of(*sense) >= CLEAR_END && said.clauses.len() > 1
+    });
+    announced = drowned.map_or(announced, |(sense, _)| sense);
     let Some(event) = event_of(announced) else { return };
-    let all = chances.that(|sense| event_of(sense).is_some());
     let ends = matches!(event, Event::Resignation | Event::DrawAccepted);
     let beside_move = holds_bare_move(said);
     let meaning = match () {
+        () if drowned.is_some() && event != Event::DrawDeclined => Meaning::Open,
         () if all < OPEN && chances.of(Announced::About) < if beside_move { TALK_BESIDE_MOVE } else { TALK } => return,
         // "My team won 5254 to 3827"
         () if all < OPEN && beside_move => Meaning::Open,
@@ -62,7 +70,6 @@ pub(super) fn hear(said: &Said<'_>, behind: &Behind<'_>, found: &mut Vec<Spoken>
         () if event == Event::DrawAccepted && !names_draw(said, behind) => Meaning::Open,
         () => Meaning::Clear,
     };
-    let of_clauses: Vec<Chances<Announced>> = said.clauses.iter().map(|clause| said.chances_of(clause)).collect();
     take(said, behind, (&event, meaning), &of_clauses, left);
     let loudness = |of: &Chances<Announced>| of.of(announced);
     let clauses = said.clauses.iter().zip(&of_clauses);
