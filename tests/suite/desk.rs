@@ -5,6 +5,7 @@ use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
+use amici::config::Language;
 use serde_json::{Value, json};
 
 use super::cli::{Player, document, second};
@@ -804,4 +805,26 @@ fn what_comes_is_a_calendar_too_and_an_event_a_crosstable() {
         assert!(table.contains(part), "{part} in {table}");
     }
     assert_eq!(guest.get("/event?name=none").status, 404);
+}
+
+#[test]
+fn the_pages_speak_the_players_language() {
+    let player = Player::waiting();
+    let written = std::fs::read_to_string(player.path("config.toml")).unwrap();
+    let desk = Desk::open(&player);
+    let guest = desk.enter();
+    let mut games = Vec::new();
+    for (_, code) in Language::ALL {
+        player.configure(&written.replacen("[me]\n", &format!("[me]\nlanguage = \"{code}\"\n"), 1));
+        for path in ["/", "/game/SAMPLE-1", "/held", "/ahead", "/event?name=EM%2FZZ%2F042"] {
+            let page = guest.page(path);
+            proper(&page);
+            assert!(page.contains(&format!("<html lang=\"{code}\">")), "{page}");
+            assert!(!page.contains(['{', '}']), "{page}");
+        }
+        games.push(between(&guest.page("/"), "<h1>", "</h1>").to_owned());
+    }
+    games.sort_unstable();
+    games.dedup();
+    assert_eq!(games.len(), Language::ALL.len() - 1, "only Spanish and Portuguese have one word for it: {games:?}");
 }
