@@ -41,16 +41,18 @@ pub(super) fn hear(said: &Said<'_>, behind: &Behind<'_>, found: &mut Vec<Spoken>
     if !said.pieces().any(|piece| piece.kind == Kind::Word) {
         return;
     }
-    let of_clauses: Vec<Chances<Announced>> = said.clauses.iter().map(|clause| said.chances_of(clause)).collect();
     let chances = said.chances(behind.next);
     let is_event = |sense: Announced| event_of(sense).is_some();
     let mut announced = chances.likeliest(is_event);
     let all = chances.that(is_event);
     // "I play 5254 and offer a draw - the bishops are of opposite colours, and Christmas is near": the rest drowns it
-    let drowned = of_clauses.iter().map(|clause| (clause.likeliest(is_event), clause)).find(|(sense, clause)| {
-        all < OPEN && chances.of(Announced::About) < TALK && clause.of(*sense) >= CLEAR_END && said.clauses.len() > 1
+    let may_drown = all < OPEN && chances.of(Announced::About) < TALK && said.clauses.len() > 1;
+    let alone = said.clauses.iter().filter(|_| may_drown && said.has(&Key::OF_RESULT));
+    let drowned = alone.map(|clause| said.chances_of(clause)).find_map(|clause| {
+        let sense = clause.likeliest(is_event);
+        (clause.of(sense) >= CLEAR_END).then_some(sense)
     });
-    announced = drowned.map_or(announced, |(sense, _)| sense);
+    announced = drowned.unwrap_or(announced);
     let Some(event) = event_of(announced) else { return };
     let ends = matches!(event, Event::Resignation | Event::DrawAccepted);
     let beside_move = holds_bare_move(said);
@@ -70,6 +72,7 @@ pub(super) fn hear(said: &Said<'_>, behind: &Behind<'_>, found: &mut Vec<Spoken>
         () if event == Event::DrawAccepted && !names_draw(said, behind) => Meaning::Open,
         () => Meaning::Clear,
     };
+    let of_clauses: Vec<Chances<Announced>> = said.clauses.iter().map(|clause| said.chances_of(clause)).collect();
     take(said, behind, (&event, meaning), &of_clauses, left);
     let loudness = |of: &Chances<Announced>| of.of(announced);
     let clauses = said.clauses.iter().zip(&of_clauses);
