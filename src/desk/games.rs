@@ -103,7 +103,7 @@ impl Status {
 
     pub(super) fn head(&self, me: &Me) -> Value {
         json!({
-            "now": me.local(self.now), "mailbox": self.mailbox(me), "trouble": self.last_error, "doubt": self.clock_doubt,
+            "now": me.local_words(self.now), "mailbox": self.mailbox(me), "trouble": self.last_error, "doubt": self.clock_doubt,
             "held": self.held.len(),
         })
     }

@@ -115,7 +115,7 @@ async fn beside(store: &mut Store, me: &Me, entry: &Value) -> Result<Value, Refu
     let next: Vec<&str> =
         entry.get("next").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let can = |deed: &str| next.iter().any(|command| command.starts_with(&format!("amici {deed} ")));
-    let local = |key: &str| text(key).and_then(|at| at.parse::<DateTime<Utc>>().ok()).map(|at| me.local(at));
+    let local = |key: &str| text(key).and_then(|at| at.parse::<DateTime<Utc>>().ok()).map(|at| me.local_words(at));
     Ok(json!({
         "arrived": local("date"), "asked": local("asked"),
         "texts": shown, "boards": boards, "state": thread.as_ref().map(|thread| state_of(&thread.game)),
@@ -161,7 +161,7 @@ pub(super) async fn mail(record: &Record, mail: i64, game: Option<&str>) -> Resu
     let texts = texts(&mut store, &raw, kept.arrived(), thread.as_ref()).await?;
     Ok(json!({
         "mail": mail, "from": kept.from_address, "subject": kept.subject, "message_id": kept.message_id,
-        "arrived": me.local(kept.arrived()), "game_id": thread.map(|thread| thread.game.id),
+        "arrived": me.local_words(kept.arrived()), "game_id": thread.map(|thread| thread.game.id),
         "texts": texts,
     }))
 }

@@ -35,7 +35,7 @@ pub(super) async fn by_ply(store: &mut Store, game: &Game, me: &Me) -> Result<Ve
         let from = if is_own { Some(sentence!("you").to_owned()) } else { mail.from_address };
         let value = json!({
             "link": format!("mail/{}", mail.mail), "of": mail.mail, "what": format!("Mail {}", mail.mail), "from": from,
-            "subject": mail.subject, "at": me.local(mail.at), "reason": mail.reason,
+            "subject": mail.subject, "at": me.local_words(mail.at), "reason": mail.reason,
         });
         groups.entry(ply).or_default().push((mail.at, value));
     }
@@ -43,7 +43,7 @@ pub(super) async fn by_ply(store: &mut Store, game: &Game, me: &Me) -> Result<Ve
         let ply = letter.ply.and_then(|ply| usize::try_from(ply).ok());
         let ply = ply.or_else(|| plies.get(&letter.mail?).copied()).unwrap_or_else(|| due_at(letter.created_at));
         let value = json!({
-            "link": letter.is_kept.then(|| format!("letter/{}", letter.id)), "at": me.local(letter.created_at),
+            "link": letter.is_kept.then(|| format!("letter/{}", letter.id)), "at": me.local_words(letter.created_at),
             "what": if letter.is_draft { sentence!("Draft of your move") } else { sentence!("Letter to you") },
         });
         groups.entry(ply).or_default().push((letter.created_at, value));
@@ -70,7 +70,7 @@ pub(super) async fn letter(record: &Record, id: i64) -> Result<Value, Refused> {
     let texts = texts(&mut store, &row.outgoing.bytes, row.created_at, None).await?;
     Ok(json!({
         "to": row.outgoing.recipient, "subject": message.subject, "message_id": row.outgoing.message_id,
-        "arrived": me.local(row.created_at), "game_id": row.outgoing.game, "texts": texts,
+        "arrived": me.local_words(row.created_at), "game_id": row.outgoing.game, "texts": texts,
     }))
 }
 

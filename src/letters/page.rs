@@ -19,6 +19,9 @@ use crate::mail::draft::{ContentId, InlinePicture, Page};
 use crate::mail::ids::MessageId;
 use crate::say;
 
+/// Columns of a line that is not wrapped (RFC 5322, 2.1.1).
+const WIDEST: usize = 78;
+
 /// A position to be looked at.
 #[derive(Debug, Clone)]
 pub(super) struct Diagram {
@@ -156,6 +159,10 @@ impl Told {
         let mut text = String::new();
         for block in &self.0 {
             match block {
+                // what some language says at more length is no wider on the screen; tables and commands are indented
+                Block::Line(line) if line.chars().count() > WIDEST && !line.starts_with(' ') => {
+                    text.push_str(&wrapped(line));
+                }
                 Block::Line(line) => text.push_str(&format!("{line}\n")),
                 Block::Paragraph(sentences) => text.push_str(&wrapped(sentences)),
                 Block::Point(point) => {

@@ -531,7 +531,7 @@ async fn a_notice_beside_a_draft_speaks_of_the_position_behind_it() {
     desk.take(&mail("m8", "EM/ZZ/042", "8. 4445\n")).await;
     let due = desk.store.due(now()).await.unwrap();
     let row = due.iter().find(|row| row.outgoing.kind == OutgoingKind::Notice).unwrap();
-    let text = parse(&row.outgoing.bytes).unwrap().plain.unwrap();
+    let text = parse(&row.outgoing.bytes).unwrap().plain.unwrap().replace('\n', " ");
     assert!(text.contains("It may mean 8. 4445 (d5)."), "{text}");
     assert!(text.contains("with your draft 7... 2836 sent, 8. is due."), "{text}");
 }
