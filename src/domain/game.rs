@@ -16,7 +16,7 @@ use super::clock::rules::{Ruleset, RulesetChoice};
 use super::notation::NumericMove;
 use super::replay::first_number;
 use crate::languages::Language;
-use crate::say;
+use crate::sentence;
 
 pub use super::card::Card;
 pub use super::plan::Plan;
@@ -110,17 +110,14 @@ impl Side {
     /// `White` or `Black`, as in a sentence.
     pub fn name(self) -> &'static str {
         match self {
-            Side::White => "White",
-            Side::Black => "Black",
+            Side::White => sentence!("White"),
+            Side::Black => sentence!("Black"),
         }
     }
 
     /// The same in this language.
-    pub fn name_in(self, language: Language) -> String {
-        match self {
-            Side::White => say!(language, "White"),
-            Side::Black => say!(language, "Black"),
-        }
+    pub fn name_in(self, language: Language) -> &'static str {
+        language.sentence(self.name())
     }
 }
 

@@ -91,7 +91,7 @@ pub fn message_text(game: &Game, words: &str, me: &Me) -> String {
 /// `used` tells of the days of each year that it takes, for the director.
 pub fn leave_text(games: &[&Game], (leave, both): (&Leave, bool), used: &[String], style: &Style, me: &Me) -> String {
     let speech = Speech::of(style.language);
-    let days = (leave.to - leave.from).num_days() + 1;
+    let days = u32::try_from((leave.to - leave.from).num_days() + 1).unwrap_or_default();
     let (from, to) = (speech.day(leave.from), speech.day(leave.to));
     let name = match (days, both) {
         (1, false) => "leave_day",

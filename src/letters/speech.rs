@@ -4,9 +4,8 @@
 
 use std::fmt::Display;
 
-use chrono::{Datelike, NaiveDate};
+use chrono::NaiveDate;
 
-use super::forms::month;
 use crate::config::{Language, Me, Style};
 use crate::domain::game::Stated;
 use crate::domain::transmission::compose::{COLUMNS, clip};
@@ -32,14 +31,12 @@ impl Speech {
 
     /// `30 October 2004`
     pub(super) fn day(self, day: NaiveDate) -> String {
-        let format = self.text("date").replace("%B", month(self.language, day.month0()));
-        day.format(&format).to_string()
+        self.language.day(day)
     }
 
     /// `3 days`
-    pub(super) fn days(self, days: impl Into<i64>) -> String {
-        let days: i64 = days.into();
-        self.say(if days == 1 { "day" } else { "days" }, &[("n", &days.to_string())])
+    pub(super) fn days(self, days: u32) -> String {
+        self.language.days(days)
     }
 
     /// `total 12`

@@ -9,6 +9,7 @@ use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, TimeDelta};
 
 use super::rules::{Accounting, DayCount, DoubleFrom, Ruleset};
 use super::still::StandingStill;
+use crate::languages::Language;
 
 /// When something happened: the day that counts, and the instant where one is known that fits the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +102,7 @@ impl Charge {
 
 /// `1 day`, `2 days`
 pub fn in_words(days: u32) -> String {
-    if days == 1 { "1 day".to_owned() } else { format!("{days} days") }
+    Language::English.days(days)
 }
 
 /// An answer sent before the move was received: never counted, always shown.

@@ -3,7 +3,7 @@
 //! PURE. Digits are always counted from White's side, for Black's moves too (ICCF numeric notation).
 
 use crate::languages::Language;
-use crate::say;
+use crate::sentence;
 use shakmaty::{File, Rank, Role, Square};
 use std::fmt::{self, Write};
 
@@ -35,26 +35,19 @@ impl fmt::Display for Both<'_> {
     }
 }
 
-/// The name of a piece in this language, as within a sentence.
-pub(super) fn name_in(language: Language, role: Role) -> String {
-    match role {
-        Role::Pawn => say!(language, "pawn"),
-        Role::Knight => say!(language, "knight"),
-        Role::Bishop => say!(language, "bishop"),
-        Role::Rook => say!(language, "rook"),
-        Role::Queen => say!(language, "queen"),
-        Role::King => say!(language, "king"),
-    }
-}
-
 /// The English name of a piece, in lower case.
 pub(super) fn name(role: Role) -> &'static str {
     match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
+        Role::Pawn => sentence!("pawn"),
+        Role::Knight => sentence!("knight"),
+        Role::Bishop => sentence!("bishop"),
+        Role::Rook => sentence!("rook"),
+        Role::Queen => sentence!("queen"),
+        Role::King => sentence!("king"),
     }
+}
+
+/// The same in this language.
+pub(super) fn name_in(language: Language, role: Role) -> &'static str {
+    language.sentence(name(role))
 }

@@ -126,12 +126,6 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment
 });
 
-/// The name of a month, counted from 0, as a date has it.
-pub(super) fn month(language: Language, month0: u32) -> &'static str {
-    let months = Words::of(language).map(|words| words.months.as_slice()).unwrap_or_default();
-    usize::try_from(month0).ok().and_then(|month| months.get(month)).map_or("", String::as_str)
-}
-
 /// The message in a form: complete, but without what the player adds to it.
 pub(super) fn render(form: &Form, language: Language, matter: &Matter<'_>) -> Result<String, FormError> {
     let failed = |error: minijinja::Error| FormError {
