@@ -6,7 +6,7 @@
 use chrono::NaiveDate;
 
 use super::day;
-use super::overstep::least;
+use super::overstep::{least, used};
 use super::reasons::running_reason;
 use super::wrap::fill;
 use crate::config::Language;
@@ -35,11 +35,11 @@ pub fn clock_lines(
         // of the side that waits no figure depends on the day
         let Some(moment) = moment.or_else(|| (!runs).then(|| NaiveDate::MIN.into())).filter(|_| !is_undated) else {
             let clock = ledger.clock(side, None, NaiveDate::MIN);
-            let days = language.days(clock.days_used);
-            let used = match (is_undated, clock.is_partial) {
-                (true, _) => say!(language, "{days} used by the dates on record", days),
-                (false, true) => say!(language, "at least {days} used", days),
-                (false, false) => say!(language, "{days} used", days),
+            let used = match is_undated {
+                true => {
+                    say!(language, "{days} used by the dates on record", days = language.days(clock.days_used))
+                }
+                false => used(clock.days_used, clock.is_partial, language),
             };
             let thinking = if runs { format!(" + {}", say!(language, "unknown for this move")) } else { String::new() };
             return format!("{}: {used}{thinking}\n", side.name_in(language));
@@ -48,11 +48,7 @@ pub fn clock_lines(
         let days = clock.days_this_move;
         let thinking =
             if runs { format!(" + {}", say!(language, "{days} for this move", days)) } else { String::new() };
-        let days = language.days(clock.days_used);
-        let used = match clock.is_partial {
-            true => say!(language, "at least {days} used", days),
-            false => say!(language, "{days} used", days),
-        };
+        let used = used(clock.days_used, clock.is_partial, language);
         let left = |_| format!(", {}", left_with(&clock, reserve.as_deref().filter(|_| runs), None, language));
         let left = to_move.map(left).unwrap_or_default();
         let why = running_reason(game, ledger, moment, |on| language.day(on), language).filter(|_| runs);
@@ -138,17 +134,19 @@ pub fn left_with(clock: &Clock, reserve: Option<&str>, certain: Option<u32>, lan
             let by = left.unsigned_abs();
             say!(language, "perhaps over by {by} at move {until} ({reserve})", by, until, reserve)
         }
-        (None, None) => days_left(clock, language),
-        (Some(reserve), None) => format!("{} ({reserve})", days_left(clock, language)),
+        (None, None) => within(clock, language),
+        (Some(reserve), None) => format!("{} ({reserve})", within(clock, language)),
     }
 }
 
 /// `27 left to move 10`, by how much the time is overstepped, or that there is no limit.
 pub fn days_left(clock: &Clock, language: Language) -> String {
+    left_with(clock, None, None, language)
+}
+
+/// What is left of a time that is not overstepped.
+fn within(clock: &Clock, language: Language) -> String {
     match (clock.days_left, clock.until_move) {
-        (Some(left), Some(until)) if left < 0 => {
-            say!(language, "OVERSTEPPED by {by} at move {until}", by = left.unsigned_abs(), until)
-        }
         (Some(left), Some(until)) if clock.is_partial => {
             say!(language, "at most {left} left to move {until}", left, until)
         }

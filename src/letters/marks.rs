@@ -16,11 +16,7 @@ use crate::say;
 
 /// The days that the side on the move has used before.
 fn used(game: &Summary<'_>, language: Language) -> String {
-    let days = language.days(game.days_used());
-    match game.is_mover_partial() {
-        true => say!(language, "at least {days} used", days),
-        false => say!(language, "{days} used", days),
-    }
+    super::overstep::used(game.days_used(), game.is_mover_partial(), language)
 }
 
 /// The notice that the time of the side on the move is overstepped, told once; `mark` is the limit, `sum` how it comes about, `terms` what a

@@ -74,8 +74,7 @@ impl Overstep {
         let certain = self.certain.filter(|certain| *certain > 0).map(|certain| allowed.saturating_add(certain));
         let (days, until) = (language.days(self.used), self.until_move);
         let used = match self.limit {
-            Limit::Control if self.is_partial => say!(language, "at least {days} used", days),
-            Limit::Control => say!(language, "{days} used", days),
+            Limit::Control => used(self.used, self.is_partial, language),
             Limit::Window => say!(language, "{days} for the last moves together", days),
             Limit::OneMove => say!(language, "{days} on one move", days),
         };
@@ -96,6 +95,15 @@ impl Overstep {
 pub(super) fn least(certain: Option<u32>, language: Language) -> String {
     let certain = certain.filter(|certain| *certain > 0);
     certain.map(|certain| format!(" ({})", say!(language, "at least {certain}", certain))).unwrap_or_default()
+}
+
+/// `3 days used`; the least, where days are not on record.
+pub(super) fn used(days: u32, is_partial: bool, language: Language) -> String {
+    let days = language.days(days);
+    match is_partial {
+        true => say!(language, "at least {days} used", days),
+        false => say!(language, "{days} used", days),
+    }
 }
 
 /// The overstep of a side at the ply that it is thinking about at a moment, or else at its last one.
