@@ -42,7 +42,7 @@ impl Sort {
 }
 
 /// What a word may mean that is shown: days, dates and whose they are, what takes the certainty from a move, and what else is announced.
-const SHOWN: Keys = NAMES_DATE.and(Keys::all(&[
+const SHOWN: Keys = NAMES_DATE.and(Keys::all(&Key::ANNOUNCING)).and(Keys::all(&[
     Key::Deny,
     Key::TakeBack,
     Key::Recall,
@@ -56,10 +56,6 @@ const SHOWN: Keys = NAMES_DATE.and(Keys::all(&[
     Key::Then,
     Key::Any,
     Key::Draw,
-    Key::DrawOffer,
-    Key::DrawAccept,
-    Key::DrawDecline,
-    Key::Resign,
     Key::ResignWord,
     Key::Leave,
     Key::AsksRepeat,

@@ -4,6 +4,8 @@
 //! answer to it. Where the examples do not decide, a person must look. What will surprise you: what ends the game is clear only where
 //! nothing at all stands against it, neither a wink nor a quotation mark nor a later "forget that".
 
+use std::cell::LazyCell;
+
 use super::said::{Left, Said, bears};
 use super::{Event, Meaning, Spoken};
 use crate::domain::transmission::lexicon::Key;
@@ -43,16 +45,17 @@ pub(super) fn hear(said: &Said<'_>, behind: &Behind<'_>, found: &mut Vec<Spoken>
     }
     let chances = said.chances(behind.next);
     let is_event = |sense: Announced| event_of(sense).is_some();
-    let mut announced = chances.likeliest(is_event);
     let all = chances.that(is_event);
-    // "I play 5254 and offer a draw - the bishops are of opposite colours, and Christmas is near": the rest drowns it
-    let may_drown = all < OPEN && chances.of(Announced::About) < TALK && said.clauses.len() > 1;
-    let alone = said.clauses.iter().filter(|_| may_drown && said.has(&Key::OF_RESULT));
-    let drowned = alone.map(|clause| said.chances_of(clause)).find_map(|clause| {
-        let sense = clause.likeliest(is_event);
-        (clause.of(sense) >= CLEAR_END).then_some(sense)
+    let of_clauses = LazyCell::new(|| {
+        said.clauses.iter().map(|clause| said.chances_of(clause)).collect::<Vec<Chances<Announced>>>()
     });
-    announced = drowned.unwrap_or(announced);
+    // "I play 5254 and offer a draw - the bishops are of opposite colours, and Christmas is near": the rest drowns it
+    let may_drown =
+        all < OPEN && chances.of(Announced::About) < TALK && said.clauses.len() > 1 && said.has(&Key::OF_RESULT);
+    let is_certain =
+        |clause: &Chances<Announced>| Some(clause.likeliest(is_event)).filter(|s| clause.of(*s) >= CLEAR_END);
+    let drowned = if may_drown { of_clauses.iter().find_map(is_certain) } else { None };
+    let announced = drowned.unwrap_or_else(|| chances.likeliest(is_event));
     let Some(event) = event_of(announced) else { return };
     let ends = matches!(event, Event::Resignation | Event::DrawAccepted);
     let beside_move = holds_bare_move(said);
@@ -72,10 +75,9 @@ pub(super) fn hear(said: &Said<'_>, behind: &Behind<'_>, found: &mut Vec<Spoken>
         () if event == Event::DrawAccepted && !names_draw(said, behind) => Meaning::Open,
         () => Meaning::Clear,
     };
-    let of_clauses: Vec<Chances<Announced>> = said.clauses.iter().map(|clause| said.chances_of(clause)).collect();
     take(said, behind, (&event, meaning), &of_clauses, left);
     let loudness = |of: &Chances<Announced>| of.of(announced);
-    let clauses = said.clauses.iter().zip(&of_clauses);
+    let clauses = said.clauses.iter().zip(of_clauses.iter());
     let loudest = clauses.max_by(|(_, a), (_, b)| loudness(a).total_cmp(&loudness(b)));
     let piece = loudest.and_then(|(clause, _)| clause.first());
     found.push(Spoken::new(said.line_of(piece), event, meaning, &said.raw));
