@@ -22,6 +22,7 @@ pub mod pgn;
 pub mod plan;
 pub mod promise;
 pub mod record;
+pub(crate) mod remembered;
 pub mod replay;
 mod retract;
 pub mod start_letter;

@@ -16,10 +16,9 @@ mod languages;
 #[allow(dead_code, reason = "the other half is the build script's")]
 mod table;
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use table::Table;
+
+use crate::domain::remembered::Remembered;
 
 pub(crate) use form::{is_run, words_of};
 pub(crate) use keys::{Key, Keys};
@@ -205,19 +204,9 @@ pub(crate) fn means(word: &str, key: Key) -> bool {
 pub(crate) fn anywhere(word: &str) -> Keys {
     thread_local! {
         /// Of the words that were asked for last: each of a mail is asked for a dozen times.
-        static KNOWN: RefCell<HashMap<String, Keys>> = RefCell::default();
+        static KNOWN: Remembered<Keys> = Remembered::at_most(MOST_KNOWN);
     }
-    if let Some(keys) = KNOWN.with_borrow(|known| known.get(word).copied()) {
-        return keys;
-    }
-    let keys = looked_up_anywhere(word);
-    KNOWN.with_borrow_mut(|known| {
-        if known.len() >= MOST_KNOWN {
-            known.clear();
-        }
-        known.insert(word.to_owned(), keys);
-    });
-    keys
+    KNOWN.with(|known| known.get(word, looked_up_anywhere))
 }
 
 fn looked_up_anywhere(word: &str) -> Keys {

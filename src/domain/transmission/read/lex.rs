@@ -3,13 +3,12 @@
 //! Linear in the length of the line. The text must be normalised before (plain dashes, blanks and digits). A digit group is a
 //! move only when it is a well-formed one between word borders; years, ratings and telephone numbers mostly are not.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::around::{Brackets, is_cut_ahead, is_cut_behind, is_rest_of_date, names_weekday, numbers_row, pair};
 use crate::domain::notation::NumericMove;
 use crate::domain::pattern::{Captures, Pattern};
+use crate::domain::remembered::Remembered;
 use crate::domain::transmission::calendar::{month_named, month_named_first, month_roman};
 use crate::domain::transmission::dates::WrittenDate;
 use crate::domain::transmission::lexicon::Keys;
@@ -101,23 +100,11 @@ static SHAPES: LazyLock<Pattern> = LazyLock::new(|| {
 pub(super) fn tokens(line: &str) -> Vec<Placed> {
     thread_local! {
         /// Of the lines that were cut last: each of a mail is cut for what it announces, for its moves, and for what nothing understood.
-        static KNOWN: RefCell<HashMap<String, Vec<Placed>>> = RefCell::default();
+        static KNOWN: Remembered<Vec<Placed>> = Remembered::at_most(MOST_KNOWN);
     }
     // blanks at the end are no tokens
     let line = line.trim_end_matches(' ');
-    if let Some(tokens) = KNOWN.with_borrow(|known| known.get(line).cloned()) {
-        return tokens;
-    }
-    let tokens = cut(line);
-    if line.len() <= LONGEST_KNOWN {
-        KNOWN.with_borrow_mut(|known| {
-            if known.len() >= MOST_KNOWN {
-                known.clear();
-            }
-            known.insert(line.to_owned(), tokens.clone());
-        });
-    }
-    tokens
+    if line.len() > LONGEST_KNOWN { cut(line) } else { KNOWN.with(|known| known.get(line, cut)) }
 }
 
 fn cut(line: &str) -> Vec<Placed> {
