@@ -5,7 +5,7 @@
 //! said in English, and `tests/suite/languages.rs` names each that is lacking or that nobody says any more.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 use std::sync::LazyLock;
 
@@ -125,17 +125,19 @@ static FILES: [(Language, LazyLock<File>); Language::ALL.len()] = {
 
 /// A sentence with each `{name}` filled in. What is filled in is never looked at for braces.
 pub fn filled(sentence: &str, with: &[(&str, &dyn fmt::Display)]) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(2 * sentence.len());
     let mut rest = sentence;
     while let Some((before, after)) = rest.split_once('{') {
         text.push_str(before);
         let (name, after) = after.split_once('}').unwrap_or((after, ""));
         if let Some((_, value)) = with.iter().find(|(known, _)| *known == name) {
-            text.push_str(&value.to_string());
+            // a text takes whatever is written
+            let _ = write!(text, "{value}");
         }
         rest = after;
     }
-    text + rest
+    text.push_str(rest);
+    text
 }
 
 impl Language {
