@@ -28,9 +28,10 @@ impl Notations {
         Notations { languages, coordinates }
     }
 
-    /// Whether a text in algebraic notation is in one that was agreed.
+    /// Whether a text in algebraic notation may stand in this game: in a notation that was agreed, or castling, whose sign and words
+    /// are the same move in all of them.
     fn allow(&self, text: &str) -> bool {
-        !self.languages.is_empty() || (self.coordinates && (is_coordinates(text) || text.starts_with("O-O")))
+        text.starts_with("O-O") || !self.languages.is_empty() || (self.coordinates && is_coordinates(text))
     }
 
     /// Whether a text begins with a letter that stands for a piece in other languages only.
