@@ -15,6 +15,7 @@ use amici::intake::which::Thread;
 use amici::mail::message::parse;
 use amici::mail::quote::{Kind, split};
 use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
 
 use super::{catalogue, player};
 use crate::which::decided;
@@ -178,11 +179,12 @@ fn run(
     };
     let mut table = Table::default();
     let (mut good, mut count, mut changed) = (0, 0, Vec::new());
-    for (at, line) in given.iter().enumerate() {
+    for line in given {
+        // other mails for each line; one more accepted mail changes the pairs of few lines (rendezvous hashing)
+        let mut mails: Vec<&Accepted> = mails.iter().collect();
+        mails.sort_by_cached_key(|mail| Sha256::digest(format!("{} {}", line.text, mail.name)));
         for place in &line.places {
-            for index in 0..some {
-                // other mails for each line
-                let mail = &mails[(at * 7 + index * 13) % mails.len()];
+            for mail in mails.iter().take(some) {
                 let Some(lines) = mail.with(&line.text, place) else { continue };
                 let outcome = mail.outcome(&lines);
                 let is_good = holds(mail, &outcome);
