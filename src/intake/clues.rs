@@ -12,6 +12,7 @@ use crate::domain::game::{Game, Side};
 use crate::io::store::Hints;
 use crate::mail::message::IncomingMessage;
 use crate::mail::quote::{Kind, split};
+use crate::mail::text::shares_name;
 
 use super::which::{Thread, has_event, has_id, words};
 
@@ -338,8 +339,7 @@ fn is_blank(name: &str) -> bool {
 
 /// Whether a name shares a word with that of a player, or with the beginning of his address.
 fn shares_word(game: &Game, side: Side, name: &str) -> bool {
-    let own = called(game, side);
-    words(name.split('@').next().unwrap_or_default()).iter().any(|word| word.len() > 1 && own.contains(word))
+    shares_name(name.split('@').next().unwrap_or_default(), &called(game, side))
 }
 
 /// The words of a player's name and of the beginnings of his addresses.

@@ -58,6 +58,19 @@ pub fn words(text: &str) -> Vec<String> {
     plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
+/// Whether a text has one of these words of a name, compared as [`words`] gives them. What went through another script need only be alike:
+/// "Линдквист" is "lindkvist", and "Lindqvist".
+pub fn shares_name(text: &str, name: &[String]) -> bool {
+    /// The last letter of Latin Extended-B (Unicode).
+    const LAST_LATIN: char = '\u{24f}';
+    /// The share of their letters that two words have in common, in order.
+    const ALIKE: f32 = 0.8;
+    let is_of_another_script = text.chars().any(|c| c.is_alphabetic() && c > LAST_LATIN);
+    let is_alike = |one: &str, other: &str| similar::TextDiff::from_chars(one, other).ratio() >= ALIKE;
+    let is_known = |word: &String| name.iter().any(|own| own == word || (is_of_another_script && is_alike(own, word)));
+    words(text).iter().any(|word| word.len() > 1 && is_known(word))
+}
+
 /// One line for a screen or a log: normalised, control characters and line ends as blanks, at most `max` characters.
 pub fn one_line(text: &str, max: usize) -> String {
     let words = normalise(text);
@@ -143,6 +156,24 @@ pub fn is_unseen(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_known_in_another_script_and_no_other_name_is() {
+        let lindqvist = words("Lindqvist, Nora");
+        for (text, is_his) in [
+            ("Lindqvist", true),
+            ("LINDQVIST", true),
+            ("Линдквист", true),
+            ("Нора", true),
+            ("Lindkvist", false),
+            ("Парамонов", false),
+            ("Линдеман", false),
+            ("", false),
+        ] {
+            assert_eq!(shares_name(text, &lindqvist), is_his, "{text}");
+        }
+        assert!(shares_name("Мюллер", &words("Müller")) && !shares_name("Мюллер", &words("Milner")));
+    }
 
     #[test]
     fn what_looks_alike_is_spelt_alike() {

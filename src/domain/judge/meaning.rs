@@ -88,9 +88,13 @@ impl Expected<'_> {
     }
 
     /// Whether an algebraic text beside the digits of this move gives it once more: as above, or in some language where no
-    /// language makes another legal move of it.
+    /// language makes another legal move of it; the square that it reaches is enough then: "77781 (g8 = dam)".
     pub(super) fn repeats(&self, text: &str, position: &Chess, played: &Move) -> bool {
-        let in_any = || named_moves(text, position, &language::ALL).is_some_and(|moves| moves == [*played]);
+        let named = || named_moves(text, position, &language::ALL);
+        let in_any = || match named().as_deref() {
+            Some([]) | None => text == played.to().to_string(),
+            Some(moves) => moves == [*played],
+        };
         self.names(text, position, played) || in_any()
     }
 

@@ -127,7 +127,7 @@ pub(super) fn number_ahead(expected: &Expected<'_>, claim: &Claim) -> Doubt {
     Reason::NumberAhead { line, number, his, due }.into()
 }
 
-/// `12. 5131 0-0-0`: the letters give White's move once more, and are not Black's.
+/// `12. 5131 0-0-0`, `31. 77781 (g8 = dam)`: the letters give White's move or its square once more, and are not Black's.
 fn once_more(expected: &Expected<'_>, index: usize, claim: &Claim, sorted: &Sorted<'_>) -> bool {
     let Written::Algebraic(text) = &claim.written else { return false };
     let Some(white) = index.checked_sub(1) else { return false };

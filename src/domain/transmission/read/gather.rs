@@ -132,7 +132,8 @@ impl Gatherer {
         }
     }
 
-    /// The tokens without a move that a remark behind another one denies or weighs: "9. 4131 <- not your 6355", "9. 4131 (6355 loses)".
+    /// The tokens without a move that a remark behind another one denies, weighs or gives to the reader: "9. 4131 <- not your 6355",
+    /// "9. 4131 (6355 loses)", "9. 4131 (yours was 6355)".
     fn without_remark<'t>(&mut self, line: &Line<'_>, tokens: &'t [Placed]) -> Cow<'t, [Placed]> {
         let voice = |p: &Placed| self.voices.at(line.number, p.at);
         let hedge = |p: &Placed| voice(p).and_then(|voice| voice.hedge.clone());
@@ -140,10 +141,16 @@ impl Gatherer {
             return tokens.into();
         };
         let is_remark = |p: &Placed| voice(p).is_some_and(|voice| voice.is_remark);
-        let is_behind = is_remark(last) && !is_remark(first);
-        let denied = hedge(last).filter(|_| is_behind && hedge(first).is_none());
-        let Some((denied, written)) = denied.zip(written(last)) else { return tokens.into() };
-        self.reading.weighed.push((written, denied));
+        let Some(written) = written(last).filter(|_| is_remark(last) && !is_remark(first)) else {
+            return tokens.into();
+        };
+        match hedge(last).filter(|_| hedge(first).is_none()) {
+            Some(denied) => self.reading.weighed.push((written, denied)),
+            None if voice(last).is_some_and(|voice| voice.stance == Stance::Yours) => {
+                self.reading.of_reader.push((line.number, written));
+            }
+            None => return tokens.into(),
+        }
         tokens.iter().filter(|p| p.at != last.at).cloned().collect()
     }
 
@@ -170,6 +177,9 @@ impl Gatherer {
         // "you can play 46. 1725 now"
         let of_reader = voices().next().is_some_and(|voice| voice.stance == Stance::Yours);
         let strange = strange.or_else(|| of_reader.then(|| "you".to_owned()));
+        // "9... SB7B (0-0)": what stands in the place of the move was not understood
+        let is_remark = voices().next().is_some_and(|voice| voice.is_remark);
+        let strange = strange.or_else(|| is_remark.then(|| "(".to_owned()));
         let numbered = |side| MoveNumber { number: segment.number, side };
         let bad = |text, why, is_certain| {
             let side = if segment.black { Side::Black } else { Side::White };

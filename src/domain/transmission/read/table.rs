@@ -63,6 +63,10 @@ impl Segment {
         if moves.is_empty() {
             moves = self.places(|t| matches!(t, Token::Algebraic(_)));
         }
+        // `12... O-O (kurze Rochade)`: Black's move in two notations
+        if self.black {
+            moves.dedup_by(|(_, next), (_, first)| next == first);
+        }
         let end = self.tokens.len();
         match moves.as_slice() {
             [] => Row::Empty,

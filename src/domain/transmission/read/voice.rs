@@ -14,7 +14,8 @@ use super::hedge::{Aside, Hedge, HedgeKind, Reach};
 use super::scan::{Scan, around, behind_row, cut, place};
 use super::sense::{Place, Sense};
 use super::stance::{DOUBT, PLAYS, Stance, Voice};
-use super::wording::{against, asks, is_head, is_of_row, remark, speaks_of_result};
+use super::vocabulary::is_label;
+use super::wording::{against, asks, is_data, is_head, is_of_row, remark, speaks_of_result};
 use crate::domain::transmission::lexicon::{Key, Keys, words_of};
 
 /// From here on a part of a sentence takes the certainty from a move.
@@ -290,6 +291,9 @@ impl Voices {
         let tells =
             |piece: &Piece| piece.kind == Kind::Word && !is_of_row(document, piece) && !(is_part && is_small(piece));
         let says = places().any(|at| !is_name(at) && document.pieces.get(at).is_some_and(tells));
+        // and neither do the small words beside labels: "Spedita il 24/09:"
+        let is_labelled = pieces().any(|piece| document.token(piece).is_some_and(|(_, placed)| is_label(placed)));
+        let is_data = is_labelled && pieces().all(|piece| piece.kind != Kind::Word || is_data(document, piece));
         let announces = leads(sentences);
         if (!says && !announces) || is_head(pieces()) || speaks_of_result(keys) {
             return Said::default();
@@ -297,7 +301,7 @@ impl Voices {
         let scan = Scan::of(document, sentences, None, place);
         let chances = scan.chances();
         let is_total = keys.has_any(&[Key::Recall, Key::Undecided]);
-        if says && (chances.doubt() >= least || is_total) {
+        if says && !is_data && (chances.doubt() >= least || is_total) {
             let Some(hedge) = scan.hedge(document, &chances) else { return Said::default() };
             let reach = match place {
                 _ if is_total => Reach::All,
