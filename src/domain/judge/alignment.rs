@@ -1,16 +1,19 @@
-//! A score by the order of its moves, however it is laid out: the last four plies on record in order, then one legal move.
+//! A score by the order of its moves, however it is laid out: the last four plies on record in order, then one legal move; or fewer of
+//! them, where its dates and days prove the move.
 //!
 //! Asked only where no frame gives a move for the ply that is due. What comes out is a claim like any other, so that all that can
 //! speak against a move still does.
 
 use std::borrow::Cow;
 
-use super::{Evidence, Expected};
+use super::{Evidence, Expected, arithmetic};
 use crate::domain::game::Stated;
 use crate::domain::transmission::read::{Claim, How, Passage, Reading, Written};
 
 /// So many plies in order are no accident.
 const PLIES: usize = 4;
+/// The same where the dates and days of the new move close.
+const PLIES_OF_PROVEN: usize = 1;
 
 /// A line or two may part his move from the score above it.
 const APART: usize = 2;
@@ -45,16 +48,14 @@ impl<'a> Placed<'a> {
 /// Whether the words between the score and his move, and those right behind it, stand in the score too: he says nothing of it there
 /// that he does not say of the moves on record.
 fn is_worded_alike(passages: &[Passage], oldest: &Placed<'_>, last: &Placed<'_>, his: &Placed<'_>) -> bool {
-    let words = passages
-        .iter()
-        .enumerate()
-        .flat_map(|(index, passage)| passage.words.iter().map(move |(before, word)| ((index, *before), word.as_str())));
     let (mut of_score, mut of_his): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    for (at, word) in words {
-        match at {
-            _ if at > last.at && at <= (his.at.0, his.at.1 + 1) => of_his.push(word),
-            _ if at >= (oldest.at.0, 0) && at <= last.at => of_score.push(word),
-            _ => {}
+    for (index, passage) in passages.iter().enumerate() {
+        for (before, word) in &passage.words {
+            match (index, *before) {
+                at if at > last.at && at <= (his.at.0, his.at.1 + 1) => of_his.push(word),
+                at if passage.line >= oldest.line && at <= last.at => of_score.push(word),
+                _ => {}
+            }
         }
     }
     of_his.iter().all(|word| of_score.contains(word))
@@ -73,14 +74,15 @@ fn with_move(expected: &Expected<'_>, view: &Reading) -> Option<Reading> {
         let back = numbers.iter().take(end).rev().zip((0..due).rev());
         back.take_while(|(placed, ply)| expected.means(*ply, placed.written)).count()
     };
-    let end = (PLIES..numbers.len()).rev().find(|end| run(*end) >= PLIES)?;
+    let ends = |least: usize| (least..numbers.len()).rev().find(|end| run(*end) >= least);
+    let end = ends(PLIES).or_else(|| ends(PLIES_OF_PROVEN))?;
     let length = run(end);
     let (score, behind) = (numbers.get(end - length..end)?, numbers.get(end..)?);
     let (his, (oldest, last)) = (*behind.first()?, score.first().zip(score.last())?);
     let new = expected.could_be(his.written)?;
     let is_other = |other: &Placed<'_>| expected.could_be(other.written).is_some_and(|other| other != new);
     let lines = score.windows(2).filter_map(|pair| if let [a, b] = pair { Some(b.line - a.line) } else { None });
-    let is_apart = his.line - last.line > lines.max()? + APART;
+    let is_apart = his.line - last.line > lines.max().unwrap_or_default() + APART;
     if behind.iter().any(is_other) || is_apart || !is_worded_alike(&view.passages, oldest, last, &his) {
         return None;
     }
@@ -103,8 +105,18 @@ fn with_move(expected: &Expected<'_>, view: &Reading) -> Option<Reading> {
         maybe: false,
         beside: Vec::new(),
     };
+    let legal = match his.written {
+        Written::Numeric(numeric) => numeric.to_move(expected.replay.position()).ok()?,
+        Written::Algebraic(_) => return None,
+    };
+    // a head above the score labels the cells of its first row
+    let unlabelled = Reading { labelled: Stated::default(), ..view.clone() };
+    let is_proven = arithmetic::closes(expected, &unlabelled, &claim, &legal);
+    if length < PLIES && !is_proven {
+        return None;
+    }
     let is_used = |loose: &(usize, Written)| score.iter().any(|used| used.line == loose.0 && *used.written == loose.1);
-    let mut view = view.clone();
+    let mut view = if is_proven { unlabelled } else { view.clone() };
     view.loose.retain(|loose| !is_used(loose));
     // the rows of the score have no other numbers
     view.claims.retain(|claim| !of_score(claim));

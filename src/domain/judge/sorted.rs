@@ -27,6 +27,10 @@ pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sor
     for claim in &view.claims {
         let (line, his) = (claim.line, &claim.written);
         let Some(number) = claim.number.filter(|_| !expected.asks.without_numbers) else {
+            // "that bishop staring at f2" names a square
+            if matches!(his, Written::Algebraic(text) if text.len() == 2) && expected.could_be(his).is_none() {
+                continue;
+            }
             let last = expected.last_of_opponent().filter(|index| expected.means(*index, his));
             match last.filter(|_| expected.is_older || expected.could_be(his).is_none()) {
                 Some(index) => sorted.known.push((index, claim)),
