@@ -1,4 +1,5 @@
-//! The configuration: a TOML file becomes checked values, or a list of everything that is wrong with it.
+//! The configuration: a TOML file becomes checked values, or a list of everything that is wrong with it. A file with several accounts
+//! ([`Accounts`]) is one configuration for each.
 //!
 //! May read the file, and the templates of letters that it names, and nothing else. Passwords are never in it: only where they come from.
 //! Every problem names its key, the value and what would do; unknown keys are problems too.
@@ -22,6 +23,7 @@ use crate::io::file;
 pub use crate::languages::{Language, UnknownLanguage};
 use crate::mail::address::Address;
 
+mod accounts;
 mod desk;
 mod direct;
 mod drafts;
@@ -35,6 +37,7 @@ mod sent;
 mod servers;
 mod token;
 
+pub use accounts::{Account, AccountName, Accounts};
 pub use desk::Desk;
 pub use direct::Direct;
 pub use drafts::{Drafts, Placing};
@@ -233,16 +236,14 @@ impl Config {
     /// # Errors
     /// Every problem.
     pub fn parse_in(folder: &Path, text: &str) -> Result<Config, Vec<Problem>> {
-        let table: Table = text.parse().map_err(|e: toml::de::Error| {
-            let line = e.span().and_then(|s| text.get(..s.start)).map_or(1, |before| before.matches('\n').count() + 1);
-            vec![Problem {
-                key: format!("line {line}"),
-                why: e.message().to_owned(),
-                help: "the file is TOML: sections in [brackets], then key = value, texts in \"quotes\"".to_owned(),
-            }]
-        })?;
+        Config::of_table(folder, table(text)?)
+    }
+
+    /// Checks what a text says, or what it says for one of its accounts.
+    fn of_table(folder: &Path, table: Table) -> Result<Config, Vec<Problem>> {
         let mut problems = Vec::new();
         let mut root = Section::new(String::new(), table, &mut problems);
+        root.knows("account");
         let me = root.section("me").map(|mut s| me(&mut s));
         if me.is_none() {
             root.problem("me", "the section is missing", "add [me] with name, emails and timezone");
@@ -304,6 +305,18 @@ impl Config {
     pub fn assistance(&self, event: &str) -> Assistance {
         self.event(event).map(|event| event.assistance).unwrap_or_default()
     }
+}
+
+/// What a text says, unchecked.
+fn table(text: &str) -> Result<Table, Vec<Problem>> {
+    text.parse().map_err(|e: toml::de::Error| {
+        let line = e.span().and_then(|s| text.get(..s.start)).map_or(1, |before| before.matches('\n').count() + 1);
+        vec![Problem {
+            key: format!("line {line}"),
+            why: e.message().to_owned(),
+            help: "the file is TOML: sections in [brackets], then key = value, texts in \"quotes\"".to_owned(),
+        }]
+    })
 }
 
 fn me(s: &mut Section<'_>) -> Option<Me> {
