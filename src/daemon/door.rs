@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use super::courier::Order;
 use super::signs::Signs;
+use super::watched::Watched;
 use super::{RoundReport, Trouble, one_line};
 use crate::io::alarm;
 use crate::io::bell::{Bell, Ring};
@@ -92,13 +93,11 @@ pub(super) async fn answer(asking: Vec<Call>, looked: Result<RoundReport, Troubl
     }
 }
 
-/// Tells the service manager that both tasks are alive, and wakes them after the machine has slept.
-pub(super) async fn pulse(signs: Arc<Signs>, woken: Arc<Notify>, orders: mpsc::Sender<Order>) {
+/// Tells the service manager that all daemons are alive, and wakes the two tasks of this one after the machine has slept.
+pub(super) async fn pulse(watched: Arc<Watched>, woken: Arc<Notify>, orders: mpsc::Sender<Order>) {
     let (mut count, mut before) = (Count::read(), Instant::now());
     loop {
-        if signs.are_good() {
-            let _ = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]);
-        }
+        watched.pulse();
         alarm::wait(PULSE).await;
         let (now, instant) = (Count::read(), Instant::now());
         if slept(count.as_ref(), now.as_ref(), instant - before) {

@@ -13,6 +13,7 @@ use chrono::{Days, TimeDelta, Utc};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use crate::config::{Config, Mail};
 use crate::delivery::resend_unclear;
@@ -43,6 +44,7 @@ mod signs;
 mod turns;
 mod verify;
 mod wait;
+mod watched;
 
 pub use browse::{Looked, Met, Scope, browse};
 pub use choices::{ChoiceError, draft_held};
@@ -59,6 +61,7 @@ pub use report::{RoundReport, Trouble};
 pub use sent::{sent_in, sent_on};
 use signs::Signs;
 pub use turns::RemindError;
+pub use watched::Watched;
 
 /// The daemon, or one round of it.
 #[derive(Debug)]
@@ -69,6 +72,8 @@ pub struct Daemon {
     shutdown: CancellationToken,
     mailbox: Option<Mailbox>,
     signs: Arc<Signs>,
+    /// Those of all daemons of this program.
+    watched: Arc<Watched>,
     last_beat: Instant,
     courier: Courier,
     /// Tells the task that delivers that there may be something.
@@ -124,6 +129,7 @@ impl Daemon {
             store,
             shutdown,
             mailbox: None,
+            watched: Watched::alone(&signs),
             signs,
             last_beat: Instant::now(),
             courier,
@@ -297,12 +303,13 @@ impl Daemon {
         let (call, mut calls) = mpsc::channel(8);
         let fresh = self.courier.beside();
         let mut courier = std::mem::replace(&mut self.courier, fresh);
-        let delivering = tokio::spawn(async move { courier.work(taken, false).await });
+        let delivering = tokio::spawn(async move { courier.work(taken, false).await }.in_current_span());
         self.orders = Some(orders.clone());
         let woken = Arc::new(Notify::new());
-        let mut beside = vec![tokio::spawn(pulse(Arc::clone(&self.signs), Arc::clone(&woken), orders.clone()))];
+        let mut beside = vec![tokio::spawn(pulse(Arc::clone(&self.watched), Arc::clone(&woken), orders.clone()))];
         if let Some(bell) = self.bell.take() {
-            beside.push(tokio::spawn(serve(bell, (Arc::clone(&self.signs), Arc::clone(&woken)), call, orders.clone())));
+            let shared = (Arc::clone(&self.signs), Arc::clone(&woken));
+            beside.push(tokio::spawn(serve(bell, shared, call, orders.clone()).in_current_span()));
         }
         let mut asking: Vec<Call> = Vec::new();
         let mut ended = Ok(());
@@ -371,7 +378,7 @@ impl Daemon {
         if let Err(error) = self.store.beat(&self.signs.heartbeat(state, now)).await {
             tracing::error!("{}", one_line(&error.to_string()));
         }
-        let _ = sd_notify::notify(&[sd_notify::NotifyState::Status(&self.signs.in_words(state))]);
+        self.watched.status(state);
     }
 }
 
