@@ -16,6 +16,7 @@
 //! 5. [`sent::take_in`] reads that mail back from his Sent folder: the move and the day that really went out are the record, whatever
 //!    was planned. What answers a held mail is read again once that is settled. A report that it came back ([`mail::bounce`]) warns him.
 //!
+//! Of several accounts ([`config::Accounts`]) each goes this way by itself, with a daemon and a database of its own.
 //! Where he allowed it, and for each move by his word, [`release`] sends it to the opponent in his stead: no other mail goes there.
 //!
 //! A mail that cannot be accepted is a value, a [`domain::judge::Verdict`]; errors are trouble with the outside world, and each knows

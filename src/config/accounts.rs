@@ -11,8 +11,9 @@ use std::str::FromStr;
 use serde::Serialize;
 use toml::{Table, Value};
 
-use super::{Config, ConfigError, Mail, Problem, table};
+use super::{Config, ConfigError, Mail, Problem, SentFolder, table};
 use crate::io::file;
+use crate::mail::address::Address;
 
 /// The longest name of an account.
 const LONGEST: usize = 20;
@@ -116,6 +117,9 @@ impl Accounts {
         let count = accounts.len() + views.len();
         problems.extend(once(views, count));
         clashes(&accounts, &mut problems);
+        if problems.is_empty() {
+            nobodys(&above, &accounts, &mut problems);
+        }
         if problems.is_empty() { Ok(Some(Accounts(accounts))) } else { Err(problems) }
     }
 
@@ -246,9 +250,10 @@ fn clashes(accounts: &[Account], problems: &mut Vec<Problem>) {
                 let help = "each address belongs to one account: a mail from it is of that player";
                 problems.push(problem(format!("account.{name}.me.emails"), &why, help));
             }
-            if let Some((key, what)) = same_mailbox(config.mail.as_ref(), other.config.mail.as_ref()) {
-                let why = format!("{what} is read for account {} already", other.name);
-                let help = "a mailbox belongs to one account; two that share a login need folders of their own";
+            if let Some((key, what)) = same_mailbox(config, &other.config) {
+                let why = format!("{what} is used for account {} already", other.name);
+                let help = "a folder belongs to one account: two that share a login name their own for mails, for sent mails (or \"off\") and \
+                            for drafts";
                 problems.push(problem(format!("account.{name}.{key}"), &why, help));
             }
             if let Some(address) = config.desk.listen.filter(|address| other.config.desk.listen == Some(*address)) {
@@ -260,23 +265,52 @@ fn clashes(accounts: &[Account], problems: &mut Vec<Problem>) {
     }
 }
 
-/// A folder that both read: the key that names it, and what it is.
-fn same_mailbox(one: Option<&Mail>, other: Option<&Mail>) -> Option<(&'static str, String)> {
-    match (one?, other?) {
-        (Mail::Servers { imap, .. }, Mail::Servers { imap: other, .. }) => {
-            let is_inbox = |folder: &str| folder.eq_ignore_ascii_case("INBOX");
-            let is_same = |a: &str, b: &str| a == b || (is_inbox(a) && is_inbox(b));
-            let shared = imap.folders.iter().find(|a| other.folders.iter().any(|b| is_same(a, b)))?;
-            let is_one =
-                imap.host.eq_ignore_ascii_case(&other.host) && imap.user == other.user && imap.port == other.port;
-            is_one.then(|| ("imap.folders", format!("{shared} of {} at {}", imap.user, imap.host)))
+/// The addresses above all accounts are inherited: one that no account has is that of a mailbox which was read before there were any.
+fn nobodys(above: &Table, accounts: &[Account], problems: &mut Vec<Problem>) {
+    let listed = above.get("me").and_then(|me| me.get("emails")).and_then(Value::as_array);
+    for address in listed.into_iter().flatten().filter_map(|text| text.as_str()?.parse::<Address>().ok()) {
+        if !accounts.iter().any(|account| account.config.me.is_mine(&address)) {
+            let why = format!("`{address}` belongs to none of the accounts, so that nobody would read its mails");
+            let help =
+                "give it an [[account]] too: with a name alone it has the sections above as they are; or take it out";
+            problems.push(problem("me.emails".to_owned(), &why, help));
         }
-        (Mail::Maildir { path, .. }, Mail::Maildir { path: other, .. }) => {
-            let is_one = path.components().eq(other.components());
+    }
+}
+
+/// A folder that both use: the key that names it, and what it is.
+fn same_mailbox(one: &Config, other: &Config) -> Option<(&'static str, String)> {
+    match (one.mail.as_ref()?, other.mail.as_ref()?) {
+        (Mail::Servers { imap, .. }, Mail::Servers { imap: theirs, .. }) => {
+            let is_one =
+                imap.host.eq_ignore_ascii_case(&theirs.host) && imap.user == theirs.user && imap.port == theirs.port;
+            let (key, folder) = same_folder(one, other, &imap.folders, &theirs.folders).filter(|_| is_one)?;
+            Some((key, format!("{folder} of {} at {}", imap.user, imap.host)))
+        }
+        (Mail::Maildir { path, .. }, Mail::Maildir { path: theirs, .. }) => {
+            // one that lies in the other is a folder of it
+            let is_one = path.starts_with(theirs) || theirs.starts_with(path);
             is_one.then(|| ("maildir.path", path.display().to_string()))
         }
         (Mail::Servers { .. }, Mail::Maildir { .. }) | (Mail::Maildir { .. }, Mail::Servers { .. }) => None,
     }
+}
+
+/// The same within the mailbox of one login.
+fn same_folder(one: &Config, other: &Config, read: &[String], theirs: &[String]) -> Option<(&'static str, String)> {
+    let is_inbox = |folder: &str| folder.eq_ignore_ascii_case("INBOX");
+    let is_same = |a: &str, b: &str| a == b || (is_inbox(a) && is_inbox(b));
+    if let Some(folder) = read.iter().find(|a| theirs.iter().any(|b| is_same(a, b))) {
+        return Some(("imap.folders", folder.clone()));
+    }
+    // what lies among the sent mails is taken for what this player sent, whoever wrote it
+    let sent = match (&one.sent.folder, &other.sent.folder) {
+        (SentFolder::Off, _) | (_, SentFolder::Off) => None,
+        (SentFolder::Named(a), SentFolder::Named(b)) if !is_same(a, b) => None,
+        _ => Some(("sent.folder", "the folder of sent mails".to_owned())),
+    };
+    let drafts = one.drafts.are_placed() && other.drafts.are_placed() && one.drafts.folder == other.drafts.folder;
+    sent.or(drafts.then(|| ("drafts.folder", "the folder for drafts".to_owned())))
 }
 
 #[cfg(test)]
@@ -314,9 +348,8 @@ mod tests {
 
     #[test]
     fn an_account_says_what_is_its_own_and_inherits_the_rest() {
-        let more = "[account.notify]\nurgent_days = 5\n[[account.director]]\naddress = \"other@example.net\"\n[account.me.x]\n";
-        let more = more.replace("[account.me.x]\n", "");
-        let found = accounts(&format!("{ABOVE}{}{}", account("ada", &more), account("ben", "")));
+        let more = "[account.notify]\nurgent_days = 5\n[[account.director]]\naddress = \"other@example.net\"\n";
+        let found = accounts(&format!("{ABOVE}{}{}", account("ada", more), account("ben", "")));
         assert_eq!(found.names().iter().map(AccountName::as_str).collect::<Vec<_>>(), ["ada", "ben"]);
         let of = |name: &str| found.clone().take(name).unwrap().config;
         let (ada, ben) = (of("ada"), of("BEN"));
@@ -342,6 +375,21 @@ mod tests {
             .replace("password.file = \"/above\"", "user = \"ada\"\npassword.file = \"/ada\"");
         let alone = Config::parse(&own).unwrap();
         assert_eq!(format!("{:?}", found.take("ada").unwrap().config), format!("{alone:?}"));
+    }
+
+    #[test]
+    fn the_mailbox_above_all_accounts_is_one_of_them_by_its_name_and_not_forgotten_without() {
+        let above = ABOVE
+            .replace("[me]\n", "[me]\nname = \"nora\"\nemails = [\"nora@example.org\"]\n")
+            .replace("password.file", "user = \"nora\"\npassword.file");
+        let home = "[[account]]\nname = \"home\"\n";
+        let found = accounts(&format!("{above}{home}{}", account("ada", "")));
+        let home = found.take("home").unwrap().config;
+        assert_eq!(format!("{home:?}"), format!("{:?}", Config::parse(&above).unwrap()));
+        assert_eq!(
+            problems(&format!("{above}{}", account("ada", ""))),
+            ["me.emails: `nora@example.org` belongs to none of the accounts, so that nobody would read its mails"]
+        );
     }
 
     #[test]
@@ -394,24 +442,36 @@ mod tests {
         let found = problems(&format!("{ABOVE}{}{ben}", account("ada", desk)));
         let expected = [
             "account.ben.me.emails: `ADA@example.org` is an address of account ada too",
-            "account.ben.imap.folders: Chess of ada at imap.example.org is read for account ada already",
+            "account.ben.imap.folders: Chess of ada at imap.example.org is used for account ada already",
             "account.ben.desk.listen: the desk of account ada is served at 127.0.0.1:8086 already",
         ];
-        assert_eq!(found, expected.map(|line| line.replace("ADA@example.org", "ADA@example.org")));
-        // other folders of the same mailbox are another matter
-        let other = account("ben", "").replace("user = \"ben\"", "user = \"ada\"").replacen(
-            "password",
-            "folders = [\"Ben\"]\npassword",
-            1,
-        );
-        assert!(Accounts::parse_in(Path::new(""), &format!("{ABOVE}{}{other}", account("ada", ""))).is_ok());
+        assert_eq!(found, expected);
+        // other folders of the same mailbox are another matter, where neither takes for sent what the other sent
+        let other = |more: &str| {
+            let ben = account("ben", more).replace("user = \"ben\"", "user = \"ada\"");
+            format!(
+                "{ABOVE}{}{}",
+                account("ada", "[account.drafts]\nappend = true\n"),
+                ben.replacen("password", "folders = [\"Ben\"]\npassword", 1)
+            )
+        };
+        let used = |key: &str, what: &str| {
+            [format!("account.ben.{key}: {what} of ada at imap.example.org is used for account ada already")]
+        };
+        assert_eq!(problems(&other("")), used("sent.folder", "the folder of sent mails"));
+        let off = "[account.sent]\nfolder = \"off\"\n";
+        let drafts = format!("{off}[account.drafts]\nappend = true\n");
+        assert_eq!(problems(&other(&drafts)), used("drafts.folder", "the folder for drafts"));
+        assert!(Accounts::parse_in(Path::new(""), &other(off)).is_ok());
         let maildir = |name: &str, path: &str| {
             format!(
                 "[[account]]\nname = \"{name}\"\n[account.me]\nname = \"x\"\nemails = [\"{name}@example.org\"]\ntimezone = \"UTC\"\n[account.maildir]\npath = \"{path}\"\n"
             )
         };
         let found = problems(&(maildir("ada", "/mail/") + &maildir("ben", "/mail")));
-        assert_eq!(found, ["account.ben.maildir.path: /mail is read for account ada already"]);
+        assert_eq!(found, ["account.ben.maildir.path: /mail is used for account ada already"]);
+        let found = problems(&(maildir("ada", "/mail") + &maildir("ben", "/mail/ben")));
+        assert_eq!(found, ["account.ben.maildir.path: /mail/ben is used for account ada already"]);
     }
 
     #[test]

@@ -417,6 +417,9 @@ mod tests {
     fn the_example_file_is_complete_and_right() {
         let text = include_str!("../../config.example.toml");
         assert!(matches!(Config::parse(text).unwrap().mail, Some(Mail::Servers { .. })));
+        let (above, accounts) = text.split_once("#: [[account]]").unwrap();
+        let several = format!("{above}[[account]]{}", accounts.replace("\n#: ", "\n"));
+        assert_eq!(Accounts::parse_in(Path::new(""), &several).unwrap().unwrap().names().len(), 2);
         let commented: String = text.lines().map(|l| l.strip_prefix("#: ").unwrap_or(l)).collect::<Vec<_>>().join("\n");
         for key in [
             "listen",
@@ -456,6 +459,8 @@ mod tests {
             "[maildir]",
             "[[rules]]",
             "rules = { base",
+            "[[account]]",
+            "[account.me]",
         ] {
             assert!(commented.contains(key), "{key} is explained in the example");
         }
