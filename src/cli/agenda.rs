@@ -4,6 +4,7 @@ use chrono::{DateTime, Days, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
+use super::each::{Form, by_account};
 use super::line::{Line, Lines, Need, over_json, undated};
 use super::narrow::{Narrow, folded, on_screen};
 use super::table::{self, Rows};
@@ -61,18 +62,23 @@ struct Entry<'a> {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let form = Form::of(args.json, args.plain);
+    by_account(setup, form, async |account| of_account(account, &args).await).await
+}
+
+async fn of_account(setup: &Setup, args: &Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let (zone, urgent_days) = (config.me.timezone, config.notify.urgent_days);
     let Some(mut store) = setup.store_if_any().await? else {
         let day = Day { now: setup.now, zone, distrust: None };
-        return Ok(shown(&args, &[], &day, urgent_days).into());
+        return Ok(shown(args, &[], &day, urgent_days).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
     let answers = Answers::at(setup.now, &mut store, &config).await?;
     let claimed = store.claims().await?;
     let lines = Lines::new(&answers, day.now(), urgent_days).claimed(&claimed, zone).all(&overview)?;
-    Ok(shown(&args, &lines, &day, urgent_days).into())
+    Ok(shown(args, &lines, &day, urgent_days).into())
 }
 
 fn shown(args: &Args, lines: &[Line<'_>], day: &Day, urgent_days: u32) -> String {

@@ -9,6 +9,7 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::{CompleteEnv, Shells};
 use shakmaty::Position;
 
+use super::accounts::{Said, settled};
 use super::{Cli, Failure, Setup};
 use crate::domain::clock::rules;
 use crate::domain::game::GameId;
@@ -85,18 +86,27 @@ impl Line {
         Some(Line { words, setup })
     }
 
-    /// Does something with the database, which is only read.
-    fn with<T>(&self, ask: impl AsyncFnOnce(&mut Store) -> Option<T>) -> Option<T> {
+    /// Asks each database, which is only read: that of the account that the line names, or of all.
+    fn with<T>(&self, ask: impl AsyncFn(&mut Store) -> Option<T>) -> Option<Vec<T>> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+        let after = |option: &str| self.words.get(self.words.iter().position(|word| word == option)? + 1)?.to_str();
+        let account = after("--account");
         runtime.block_on(async {
-            let mut store = self.setup.store_if_any().await.ok()??;
-            ask(&mut store).await
+            let root = Setup::at(self.setup.config.clone(), self.setup.root.clone(), self.setup.now, self.setup.asked);
+            let setup = settled(root, Said { account, games: &[], is_for_each: false }).await.ok()?;
+            let mut answers = Vec::new();
+            for account in setup.each() {
+                if let Ok(Some(mut store)) = account.store_if_any().await {
+                    answers.extend(ask(&mut store).await);
+                }
+            }
+            Some(answers)
         })
     }
 
     fn games(&self, current: &OsStr) -> Candidates {
         let outlines = self.with(async |store| store.outlines().await.ok())?;
-        let candidates = outlines.into_iter().map(|outline| {
+        let candidates = outlines.into_iter().flatten().map(|outline| {
             let game = outline.game;
             let what = format!("{}, {}", game.opponent().name, game.event);
             (game.id.to_string(), what)
@@ -106,7 +116,7 @@ impl Line {
 
     fn mails(&self, current: &OsStr) -> Candidates {
         let held = self.with(async |store| store.held().await.ok())?;
-        let candidates = held.into_iter().map(|held| {
+        let candidates = held.into_iter().flatten().map(|held| {
             let game = held.game.map(|game| format!("{game}: ")).unwrap_or_default();
             let whose = if held.outcome == OWN { "yours, " } else { "" };
             (held.mail.to_string(), format!("{game}{whose}{}", held.reason))
@@ -118,13 +128,14 @@ impl Line {
     fn moves(&self, current: &OsStr) -> Candidates {
         let named: Vec<GameId> = self.words.iter().filter_map(|word| word.to_str()?.parse().ok()).collect();
         let game = self.with(async |store| {
-            for id in named {
-                if let Some(id) = store.id_now(&id).await.ok()? {
+            for id in &named {
+                if let Some(id) = store.id_now(id).await.ok()? {
                     return store.game(&id).await.ok()?;
                 }
             }
             None
         })?;
+        let game = game.into_iter().next()?;
         // the opponent's move comes after the one that the player has chosen
         let is_his = self.words.iter().any(|word| word == "accept" || word == "review");
         let game = if is_his { game.game.with_plan_recorded() } else { game.game };

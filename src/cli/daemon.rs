@@ -1,13 +1,17 @@
 //! `amici run` and `amici poll`: the daemon, and one round of it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, Span};
 
-use super::{Exit, Failure, Report, Setup, desk};
+use super::each::{Form, by_account};
+use super::{Exit, Failure, Report, Setup, accounts, desk, finish};
 use crate::config::{Config, Mail};
-use crate::daemon::{Answer, Daemon, LOOK, RoundReport, TAKE_OUT, Trouble, host_name};
+use crate::daemon::{Answer, Daemon, LOOK, RoundReport, TAKE_OUT, Trouble, Watched, host_name};
 use crate::delivery::Fate;
 use crate::io::bell::{Bell, ring};
 use crate::io::oauth::Grant;
@@ -57,9 +61,18 @@ async fn settle(logins: &[Grant]) {
     }
 }
 
-pub(super) async fn run(setup: &Setup, _args: RunArgs) -> Result<Report, Failure> {
-    let shutdown = CancellationToken::new();
-    let (_lock, daemon, logins) = start(setup, "run", shutdown.clone()).await?;
+/// A daemon that is ready to run, with what it holds.
+struct Ready {
+    lock: Lock,
+    daemon: Daemon,
+    logins: Vec<Grant>,
+    /// What its lines of the log are told apart by, where there are several.
+    span: Span,
+}
+
+/// Makes everything ready for an account: the lock, the socket, the desk.
+async fn ready(setup: &Setup, shutdown: &CancellationToken, watched: &Arc<Watched>) -> Result<Ready, Failure> {
+    let (lock, daemon, logins) = start(setup, "run", shutdown.clone()).await?;
     let bell = Bell::hang(&setup.data);
     if let Err(error) = &bell {
         tracing::warn!("other commands cannot wake this daemon: no socket in {}: {error}", setup.data.display());
@@ -76,23 +89,67 @@ pub(super) async fn run(setup: &Setup, _args: RunArgs) -> Result<Report, Failure
             }
         }
     }
+    Ok(match setup.account() {
+        Some(name) => {
+            let span = tracing::info_span!("account", %name);
+            Ready { lock, daemon: daemon.among(name.as_str(), watched), logins, span }
+        }
+        None => Ready { lock, daemon, logins, span: Span::none() },
+    })
+}
+
+pub(super) async fn run(setup: &Setup, _args: RunArgs) -> Result<Report, Failure> {
+    let (shutdown, watched) = (CancellationToken::new(), Arc::new(Watched::default()));
+    let (mut all, mut held, mut running) = (Vec::new(), Vec::new(), JoinSet::new());
+    let everybody = setup.each();
+    for account in &everybody {
+        let name = account.account().cloned();
+        let ready = ready(account, &shutdown, &watched).await;
+        let ready = ready.map_err(|failure| accounts::of(name.as_ref(), failure))?;
+        all.push((name, ready));
+    }
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
         .map_err(|e| Failure::new(Exit::Failed, format!("signals cannot be received: {e}")))?;
+    let ends = shutdown.clone();
     tokio::spawn(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = tokio::signal::ctrl_c() => {}
         }
-        shutdown.cancel();
+        ends.cancel();
     });
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "running");
-    let ran = daemon.run().await;
-    settle(&logins).await;
-    ran?;
+    // none runs before all can
+    for (name, Ready { lock, daemon, logins, span }) in all {
+        held.push((lock, logins));
+        running.spawn(async move { (name, daemon.run().await) }.instrument(span));
+    }
+    let mut ended = Ok(());
+    while let Some(done) = running.join_next().await {
+        // what ends one daemon ends all of them: whoever watches this program starts all of them anew
+        shutdown.cancel();
+        let done = match done {
+            Ok((name, ran)) => ran.map_err(|trouble| accounts::of(name.as_ref(), trouble.into())),
+            Err(_) => Err(Failure::new(Exit::Failed, "the daemon broke off")),
+        };
+        ended = ended.and(done);
+    }
+    for (_, logins) in &held {
+        settle(logins).await;
+    }
+    drop(held);
+    ended?;
+    for account in &everybody {
+        finish(account).await;
+    }
     Ok(Report::default())
 }
 
 pub(super) async fn poll(setup: &Setup, args: PollArgs) -> Result<Report, Failure> {
+    by_account(setup, Form::Text, async |account| poll_one(account, &args).await).await
+}
+
+async fn poll_one(setup: &Setup, args: &PollArgs) -> Result<Report, Failure> {
     mail(setup, &setup.config()?)?;
     if args.again {
         setup.store().await?.deliver_again().await?;

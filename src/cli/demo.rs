@@ -60,13 +60,7 @@ async fn act(real: &Setup, folder: &Path) -> Result<String, Failure> {
     let config_file = folder.join("config.toml");
     let text = format!("{PLAYER}[maildir]\npath = \"{}\"\n", mailbox.display());
     std::fs::write(&config_file, text).map_err(failed(&config_file))?;
-    let setup = Setup {
-        config: Some(config_file),
-        data: folder.join("data"),
-        now: real.now,
-        wrote: Default::default(),
-        asked: real.asked,
-    };
+    let setup = Setup::at(Some(config_file), folder.join("data"), real.now, real.asked);
     let config = setup.config()?;
     let today = setup.now.with_timezone(&config.me.timezone).date_naive();
 

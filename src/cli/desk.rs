@@ -7,10 +7,11 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use clap::{Args as ClapArgs, Parser};
 use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::{Cli, Exit, Failure, Global, Report, Setup, confirm::Asked, stdio};
-use crate::config::Config;
+use super::{Cli, Exit, Failure, Report, Setup, accounts, confirm::Asked, stdio};
+use crate::config::{AccountName, Config};
 use crate::desk::{House, Refusal, Refused, Running, link, serve};
 use crate::io::store::Store;
 use crate::letters::AnswerKey;
@@ -26,20 +27,31 @@ pub(super) struct Args {
 }
 
 /// This program, for the desk.
+#[derive(Debug, Clone)]
 pub(super) struct Program {
     config: Option<PathBuf>,
+    /// The folder of all data.
+    root: PathBuf,
+    /// The folder of the database.
     data: PathBuf,
+    /// Where there are several, whose desk it is.
+    account: Option<AccountName>,
 }
 
 impl Program {
     pub(super) fn of(setup: &Setup) -> Program {
-        Program { config: setup.config.clone(), data: setup.data.clone() }
+        let (config, account) = (setup.config.clone(), setup.account().cloned());
+        Program { config, root: setup.root.clone(), data: setup.data.clone(), account }
     }
 
     fn setup(&self) -> Result<Setup, Failure> {
         // whoever sits at the terminal of a server is not the one at the desk
-        let setup = Setup::new(Global { config: self.config.clone(), data: Some(self.data.clone()) })?;
-        Ok(Setup { asked: Asked::Nobody, ..setup })
+        let setup = Setup::of(self.config.clone(), Some(self.root.clone()))?;
+        let setup = Setup { asked: Asked::Nobody, ..setup };
+        Ok(match &self.account {
+            Some(name) => setup.of_account(name),
+            None => setup,
+        })
     }
 }
 
@@ -73,7 +85,7 @@ fn wrong(told: &str) -> String {
 
 impl House for Program {
     fn run(&self, line: Vec<String>) -> Running<'_> {
-        let program = Program { config: self.config.clone(), data: self.data.clone() };
+        let program = self.clone();
         Box::pin(async move {
             // a command need not be able to change its thread
             let handle = tokio::runtime::Handle::current();
@@ -109,18 +121,21 @@ impl House for Program {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let config = setup.config()?;
-    let key = AnswerKey::new(setup.store().await?.answer_key().await?);
-    let is_served = Store::holder(&setup.data)?.is_some_and(|holder| holder.what == "run");
-    if let Some(address) = config.desk.listen.filter(|_| is_served) {
-        return Ok(opened(&new_link(&key, address)?, args.link).into());
-    }
-    let wanted = config.desk.listen.unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
-    let listener = listen(wanted).await?;
-    let address = listener.local_addr().map_err(|e| cannot(wanted, &e))?;
     let shutdown = CancellationToken::new();
-    let desk = tokio::spawn(served(setup, listener, key.clone(), shutdown.clone()));
-    say(&opened(&new_link(&key, address)?, args.link));
+    let (mut links, mut desks) = (String::new(), Vec::new());
+    for account in setup.each() {
+        let desk = open(&account, &shutdown).await;
+        let (link, desk) = desk.map_err(|failure| accounts::of(account.account(), failure))?;
+        if let Some(name) = account.account().filter(|_| setup.account().is_none()) {
+            links.push_str(&format!("{name}: "));
+        }
+        links.push_str(&opened(&link, args.link));
+        desks.extend(desk);
+    }
+    if desks.is_empty() {
+        return Ok(links.into());
+    }
+    say(&links);
     say("The desk is open until you stop it with Ctrl-C.\n");
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
         .map_err(|e| Failure::new(Exit::Failed, format!("signals cannot be received: {e}")))?;
@@ -129,8 +144,25 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         _ = terminate.recv() => {}
     }
     shutdown.cancel();
-    let _ = desk.await;
+    for desk in desks {
+        let _ = desk.await;
+    }
     Ok(Report::default())
+}
+
+/// The link of a desk, and the desk, where it is not served already.
+async fn open(setup: &Setup, shutdown: &CancellationToken) -> Result<(String, Option<JoinHandle<()>>), Failure> {
+    let config = setup.config()?;
+    let key = AnswerKey::new(setup.store().await?.answer_key().await?);
+    let is_served = Store::holder(&setup.data)?.is_some_and(|holder| holder.what == "run");
+    if let Some(address) = config.desk.listen.filter(|_| is_served) {
+        return Ok((new_link(&key, address)?, None));
+    }
+    let wanted = config.desk.listen.unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
+    let listener = listen(wanted).await?;
+    let address = listener.local_addr().map_err(|e| cannot(wanted, &e))?;
+    let desk = tokio::spawn(served(setup, listener, key.clone(), shutdown.clone()));
+    Ok((new_link(&key, address)?, Some(desk)))
 }
 
 /// Serves the desk until the end is called; what ends it before is told in the log.

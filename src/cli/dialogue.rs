@@ -191,13 +191,7 @@ mod tests {
             let me = "[me]\nname = \"Quillfeather, Tobin\"\nemails = [\"tobin.q@example.net\"]\ntimezone = \"Europe/Vienna\"\n";
             std::fs::write(&config, me).unwrap();
             let now = "2004-10-31T09:00:00Z".parse().unwrap();
-            let setup = Setup {
-                config: Some(config),
-                data: dir.path().join("data"),
-                now,
-                wrote: Default::default(),
-                asked: Asked::Nobody,
-            };
+            let setup = Setup::at(Some(config), dir.path().join("data"), now, Asked::Nobody);
             let mut store = setup.store().await.unwrap();
             let mut game = sample_game();
             game.moves.truncate(12);

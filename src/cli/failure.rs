@@ -16,6 +16,8 @@ pub enum Exit {
     Ok = 0,
     /// It did not.
     Failed = 1,
+    /// What is said does not tell what to do.
+    Usage = 2,
     /// The configuration cannot be used.
     Config = 3,
     /// There is no such game or event.

@@ -3,6 +3,7 @@
 use clap::Args as ClapArgs;
 use serde_json::json;
 
+use super::each::{Form, by_account};
 use super::when::ago;
 use super::{Exit, Failure, Report, Setup};
 use crate::daemon::{Delay, delay, host_name};
@@ -54,27 +55,52 @@ async fn signs(setup: &Setup) -> Result<Signs, Failure> {
     Ok(Signs { beat, doubt, late, verdict })
 }
 
-/// How the daemon fares, in words; the inner error where it is not well.
+/// How the daemon fares, in words; the inner error where it is not well. Of several accounts, a line for each, and what helps once.
 pub(super) async fn said(setup: &Setup) -> Result<Result<String, String>, Failure> {
-    Ok(signs(setup).await?.verdict)
+    told(setup, |_| String::new()).await
+}
+
+/// The same, and what is to be said of the clock.
+async fn told(setup: &Setup, of_clock: fn(Option<Distrust>) -> String) -> Result<Result<String, String>, Failure> {
+    let (mut lines, mut helps, mut is_well) = (String::new(), Vec::new(), true);
+    for account in setup.each() {
+        let Signs { doubt, verdict, .. } = signs(&account).await?;
+        let verdict = verdict.map(|text| text + &of_clock(doubt));
+        let Some(name) = account.account().filter(|_| setup.account().is_none()) else { return Ok(verdict) };
+        is_well &= verdict.is_ok();
+        let (Ok(text) | Err(text)) = verdict;
+        for line in text.lines() {
+            match line.strip_prefix("help: ") {
+                Some(help) if helps.iter().any(|known| known == help) => {}
+                Some(help) => helps.push(help.to_owned()),
+                None => lines.push_str(&format!("{name}: {line}\n")),
+            }
+        }
+    }
+    if is_well {
+        return Ok(Ok(lines));
+    }
+    lines.extend(helps.iter().map(|help| format!("help: {help}\n")));
+    Ok(Err(lines.trim_end().to_owned()))
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let Signs { beat, doubt, late, verdict } = signs(setup).await?;
     if args.json {
-        let document = json!({
-            "schema": 1, "now": setup.now, "ok": verdict.is_ok(), "why": verdict.as_ref().unwrap_or_else(|why| why).trim_end(),
-            "clock_doubt": doubt.map(|why| why.to_string()),
-            "last_check": beat.as_ref().and_then(|b| b.last_check_at), "last_error": last_error(beat.as_ref(), late.as_ref()), "progress": beat.as_ref().and_then(|b| b.progress.as_deref()),
-            "waiting": late.as_ref().map(delay_json),
-        });
-        let exit = if verdict.is_ok() { Exit::Ok } else { Exit::NoDaemon };
-        return Ok(Report { text: format!("{document:#}\n"), exit });
+        return by_account(setup, Form::Json, async |account| as_json(account).await).await;
     }
-    match verdict {
-        Ok(text) => Ok(format!("{text}{}", doubted(doubt)).into()),
-        Err(text) => Err(Failure::new(Exit::NoDaemon, text)),
-    }
+    told(setup, doubted).await?.map(Report::from).map_err(|text| Failure::new(Exit::NoDaemon, text))
+}
+
+async fn as_json(setup: &Setup) -> Result<Report, Failure> {
+    let Signs { beat, doubt, late, verdict } = signs(setup).await?;
+    let document = json!({
+        "schema": 1, "now": setup.now, "ok": verdict.is_ok(), "why": verdict.as_ref().unwrap_or_else(|why| why).trim_end(),
+        "clock_doubt": doubt.map(|why| why.to_string()),
+        "last_check": beat.as_ref().and_then(|b| b.last_check_at), "last_error": last_error(beat.as_ref(), late.as_ref()), "progress": beat.as_ref().and_then(|b| b.progress.as_deref()),
+        "waiting": late.as_ref().map(delay_json),
+    });
+    let exit = if verdict.is_ok() { Exit::Ok } else { Exit::NoDaemon };
+    Ok(Report { text: format!("{document:#}\n"), exit })
 }
 
 /// `is_gone`: the daemon of this sign of life does not hold its lock any more, which the kernel gives back when it ends.

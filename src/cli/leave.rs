@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
 use super::care::{Span, Wanted, carry_out};
+use super::each::{Form, by_account};
 use super::{Failure, Report, Setup, meant};
 use crate::deeds::leave::{self, Which};
 use crate::domain::game::GameId;
@@ -16,6 +17,13 @@ mod list;
 pub(super) struct Args {
     #[command(subcommand)]
     what: What,
+}
+
+impl Args {
+    /// It only lists what there is.
+    pub(super) fn only_lists(&self) -> bool {
+        matches!(self.what, What::List { .. })
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -98,7 +106,9 @@ impl WhichArgs {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let (which, announced, on, wanted) = match args.what {
-        What::List { json } => return list::run(setup, json).await,
+        What::List { json } => {
+            return by_account(setup, Form::of(json, false), async |account| list::run(account, json).await).await;
+        }
         What::Remove(which) => {
             let config = setup.config()?;
             let mut store = setup.store().await?;

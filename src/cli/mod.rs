@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_appender::non_blocking::WorkerGuard;
 
-use crate::domain::game::Side;
+use crate::domain::game::{GameId, Side};
 
 mod accept;
+mod accounts;
 mod adopt;
 mod agenda;
 mod announce;
@@ -28,6 +29,7 @@ mod demo;
 mod desk;
 mod dialogue;
 mod draw;
+mod each;
 mod edit;
 mod event;
 mod evidence;
@@ -99,6 +101,9 @@ pub struct Cli {
     global: Global,
     #[command(subcommand)]
     command: Command,
+    /// The games that the arguments name.
+    #[arg(skip)]
+    games: Vec<GameId>,
 }
 
 /// Options of every command.
@@ -110,6 +115,9 @@ struct Global {
     /// The folder of the database [default: $XDG_DATA_HOME/amici]
     #[arg(long, global = true, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// The account, where the configuration has several [default: the one that has the game]
+    #[arg(long, global = true, value_name = "NAME")]
+    account: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -173,7 +181,8 @@ impl Cli {
         complete::answer();
         let mut program = groups::program();
         let given = program.get_matches_mut();
-        Cli::from_arg_matches(&given).unwrap_or_else(|error| error.format(&mut program).exit())
+        let cli = Cli::from_arg_matches(&given).unwrap_or_else(|error| error.format(&mut program).exit());
+        Cli { games: accounts::games_named(&given), ..cli }
     }
 
     /// Runs the command to its end in an asynchronous runtime: of one thread, or of several for the daemon.
@@ -188,7 +197,13 @@ impl Cli {
         let unable = |error| Failure::new(Exit::Failed, format!("the program cannot start: {error}"));
         let runtime = builder.enable_all().build().map_err(unable)?;
         runtime.block_on(async {
-            let setup = Setup::new(self.global)?;
+            let account = self.global.account.clone();
+            let mut setup = Setup::new(self.global)?;
+            if !self.command.is_for_none() {
+                let is_for_each = self.command.is_for_each();
+                let said = accounts::Said { account: account.as_deref(), games: &self.games, is_for_each };
+                setup = accounts::settled(setup, said).await?;
+            }
             self.command.carried_out(&setup).await
         })
     }
@@ -262,6 +277,14 @@ pub fn start_logging(cli: &Cli) -> WorkerGuard {
     guard
 }
 
+/// Sums up the games that a command changed, and tells a daemon that runs.
+async fn finish(setup: &Setup) {
+    setup.sum_up().await;
+    if setup.has_written() {
+        daemon::wake(setup).await;
+    }
+}
+
 impl Command {
     async fn run(self, setup: &Setup) -> Result<Report, Failure> {
         match self {
@@ -322,11 +345,37 @@ impl Command {
     /// Runs it; then the games that it changed are summed up, and a daemon that runs is told.
     async fn carried_out(self, setup: &Setup) -> Result<Report, Failure> {
         let report = self.run(setup).await?;
-        setup.sum_up().await;
-        if setup.has_written() {
-            daemon::wake(setup).await;
-        }
+        finish(setup).await;
         Ok(report)
+    }
+
+    /// It is about all accounts where none is named.
+    fn is_for_each(&self) -> bool {
+        match self {
+            // the number of a mail does not tell whose it is
+            Command::Review(args) => args.mail.is_none(),
+            Command::Leave(args) => args.only_lists(),
+            Command::Verify(args) => args.is_of_all(),
+            _ => matches!(
+                self,
+                Command::Status(_)
+                    | Command::Agenda(_)
+                    | Command::Desk(_)
+                    | Command::Service(_)
+                    | Command::Run(_)
+                    | Command::Poll(_)
+                    | Command::Check(_)
+                    | Command::Health(_)
+            ),
+        }
+    }
+
+    /// It has nothing to do with an account that is there.
+    fn is_for_none(&self) -> bool {
+        matches!(
+            self,
+            Command::Init(_) | Command::Config(_) | Command::Demo(_) | Command::Completions(_) | Command::Man(_)
+        )
     }
 
     fn is_daemon(&self) -> bool {

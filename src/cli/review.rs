@@ -9,6 +9,7 @@ use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 use serde_json::json;
 
+use super::each::{Form, by_account};
 use super::narrow::{folded, screen};
 use super::queue::of_mail;
 use super::{Failure, Report, Setup, stdio};
@@ -36,7 +37,7 @@ pub(super) struct Args {
     json: bool,
     /// This mail only
     #[arg(long, value_name = "NUMBER")]
-    mail: Option<i64>,
+    pub(super) mail: Option<i64>,
     /// This game, if the mail is held for several
     #[arg(long, requires = "mail")]
     game: Option<GameId>,
@@ -72,7 +73,7 @@ pub(super) struct Args {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     match args.mail {
         Some(mail) if args.accept.is_some() || args.ask || args.ignore => one(setup, args, mail).await,
-        _ => look(setup, &args).await,
+        _ => by_account(setup, Form::of(args.json, false), async |account| look(account, &args).await).await,
     }
 }
 
@@ -122,6 +123,7 @@ async fn look(setup: &Setup, args: &Args) -> Result<Report, Failure> {
     if std::io::stdin().is_terminal() && stdio::stdout().is_terminal() {
         let mut input = std::io::BufReader::new(std::io::stdin());
         let verdicts: Vec<i64> = held.iter().map(|entry| entry.held.verdict).collect();
+        stdio::warn(setup.account().map(|name| format!("account {name}")).as_slice());
         return super::dialogue::hold(setup, &verdicts, args.language, &mut input, &mut stdio::stdout()).await;
     }
     let mut text: String = held.iter().map(|entry| in_words(entry, config.me.timezone) + "\n").collect();

@@ -12,6 +12,7 @@
     clippy::print_stderr
 )]
 
+mod accounts;
 mod adopt;
 mod check;
 mod crash;

@@ -1209,7 +1209,7 @@ fn a_log_that_nobody_reads_or_that_is_closed_neither_ends_the_daemon_nor_holds_i
 }
 
 /// Asks until the answer is yes; a program that hangs fails the test.
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();
     while !is_so() {
         assert!(began.elapsed() < Duration::from_secs(60), "never came: {what}");

@@ -8,6 +8,7 @@ use std::time::Duration;
 use amici::config::Language;
 use serde_json::{Value, json};
 
+use super::accounts::Club;
 use super::cli::{Player, document, second};
 use super::intake::{ME, MILA, mail, mail_with};
 
@@ -627,6 +628,37 @@ fn the_service_serves_the_desk_and_the_command_gives_its_link() {
     let told = guest.done("play", &[("game", "SAMPLE-1"), ("state", &state), ("move", "Nc6")]);
     assert!(told.contains("The running daemon delivers the draft to"), "{told}");
     assert_eq!(plan(&player)["numeric"], "2836");
+}
+
+#[test]
+fn each_account_has_a_desk_of_its_own_and_a_deed_there_is_done_for_its_player() {
+    let club = Club::new();
+    let free = [(); 2].map(|()| std::net::TcpListener::bind("127.0.0.1:0").unwrap());
+    let hosts = free.each_ref().map(|listener| listener.local_addr().unwrap().to_string());
+    drop(free);
+    let account = |name: &str, host: &str| format!("{}[account.desk]\nlisten = \"{host}\"\n", club.account(name));
+    club.configure(&[account("ada", &hosts[0]), account("ben", &hosts[1])]);
+    let mut service = club.0.command().arg("run").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !hosts.iter().all(|host| TcpStream::connect(host).is_ok()) {
+        assert!(service.try_wait().unwrap().is_none());
+        std::thread::yield_now();
+    }
+    let said = club.0.run(&["desk", "--link"]).result();
+    assert!(said.starts_with("ada: Open this link") && said.contains("\nben: Open this link"), "{said}");
+    let links: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("http://")).collect();
+    let of = |child, place: usize| {
+        let (host, link) = (hosts[place].clone(), links[place].strip_prefix(&hosts[place]).unwrap().to_owned());
+        Desk { child, host, link }
+    };
+    let (ada, ben) = (of(service, 0), of(std::process::Command::new("true").spawn().unwrap(), 1));
+    let (hers, his) = (ada.enter(), ben.enter());
+    assert!(hers.page("/").contains("CLUB-2-MILA") && !his.page("/").contains("CLUB-2-MILA"));
+    let state = hers.state("CLUB-1");
+    hers.done("play", &[("game", "CLUB-1"), ("state", &state), ("move", "e4")]);
+    let plan = |account: &str| club.0.run(&["show", "CLUB-1", "--json", "--account", account]).json()["plan"].clone();
+    assert_eq!((&plan("ada")["numeric"], &plan("ben")), (&json!("5254"), &Value::Null));
+    // the key of one opens no other
+    assert_ne!(ben.get("/", &hers.cookie()).status, 200);
 }
 
 #[test]

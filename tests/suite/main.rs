@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
+mod accounts;
 mod adopt;
 mod advice;
 mod agenda;

@@ -7,6 +7,7 @@ use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 
 use self::servers::Seen;
+use super::each::{Form, by_account};
 use super::rules::begun_otherwise;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Event, Mail};
@@ -48,6 +49,10 @@ pub(super) struct Args {
 const MODES: &str = "modes";
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    by_account(setup, Form::of(args.json, false), async |account| of_account(account, &args).await).await
+}
+
+async fn of_account(setup: &Setup, args: &Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     if let Some(why) = &args.clock_is_right {
         let tried = clock::believe(setup, &config.me, why, args.yes).await?;

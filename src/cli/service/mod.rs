@@ -8,6 +8,7 @@ use serde_json::json;
 
 use self::manager::{LABEL, Manager, UNIT, run_all};
 use self::unit::{Form, Start, rendered};
+use super::accounts::{Said, settled};
 use super::care::consent;
 use super::failure::failed;
 use super::{Exit, Failure, Report, Setup, health, output};
@@ -121,7 +122,7 @@ async fn install(setup: &Setup, args: InstallArgs) -> Result<Report, Failure> {
         account_is_there()?;
     } else {
         // a service whose configuration cannot be read would only fail again and again
-        setup.config()?;
+        setup.each().iter().try_for_each(|account| account.config().map(drop))?;
     }
     let commands = manager.to_start(&path);
     let mut proposal = vec![format!("This is written: {}", path.display())];
@@ -162,7 +163,7 @@ async fn status(setup: &Setup, args: StatusArgs) -> Result<Report, Failure> {
     let state = manager.state().await;
     let troubles = manager.troubles().await;
     let health = match args.system {
-        true => health::said(&setup.elsewhere(SYSTEM_CONFIG, SYSTEM_DATA)).await,
+        true => of_system(setup).await,
         false => health::said(setup).await,
     };
     // of the machine's service its owner may tell alone
@@ -191,15 +192,23 @@ async fn status(setup: &Setup, args: StatusArgs) -> Result<Report, Failure> {
     Ok(Report { text, exit })
 }
 
+/// How the service of the whole machine fares.
+async fn of_system(setup: &Setup) -> Result<Result<String, String>, Failure> {
+    let said = Said { account: None, games: &[], is_for_each: true };
+    health::said(&settled(setup.elsewhere(SYSTEM_CONFIG, SYSTEM_DATA), said).await?).await
+}
+
 /// What a service of this account is started with: this very program, and the files that this very command uses.
 fn start_of_account(setup: &Setup) -> Result<Start, Failure> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let (config, data) = (absolute(&setup.config_file()?), absolute(&setup.data));
+    let (config, data) = (absolute(&setup.config_file()?), absolute(&setup.root));
     let options =
         ["--config".to_owned(), config.display().to_string(), "--data".to_owned(), data.display().to_string()];
     let mut writes = vec![data];
-    if let Some(Mail::Maildir { path, .. }) = setup.config().ok().and_then(|config| config.mail) {
-        writes.push(absolute(&path));
+    for account in setup.each() {
+        if let Some(Mail::Maildir { path, .. }) = account.config().ok().and_then(|config| config.mail) {
+            writes.push(absolute(&path));
+        }
     }
     let base = etcetera::choose_base_strategy().map_err(|_| failed("there is no home folder"))?;
     let log = base.home_dir().join("Library/Logs/amici.log");

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
+use super::each::{Form, by_account};
 use super::games_table::{Glance, Glances, plain, table};
 use super::health::{delay_json, last_error};
 use super::line::{Line, Lines, Need, unbroken, undated};
@@ -67,13 +68,18 @@ impl Listed<'_> {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let form = Form::of(args.json, args.plain);
+    by_account(setup, form, async |account| of_account(account, &args).await).await
+}
+
+async fn of_account(setup: &Setup, args: &Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let (zone, urgent_days) = (config.me.timezone, config.notify.urgent_days);
     let Some(mut store) = setup.store_if_any().await? else {
         let day = Day { now: setup.now, zone, distrust: None };
         let none =
             if args.json || args.plain { Listed::Lines(Vec::new()) } else { Listed::Glances(Glances::default()) };
-        return Ok(shown(&args, &none, 0, None, &Trouble::of(&config), &day).into());
+        return Ok(shown(args, &none, 0, None, &Trouble::of(&config), &day).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let asked = if args.all || args.json { Asked::All } else { Asked::Running };
@@ -105,7 +111,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let attention =
         !trouble.is_empty(day.now) || is_deaf(beat.as_ref(), day.now) || day.distrust.is_some() || listed.alarms();
     let exit = if args.exit_code && attention { Exit::Attention } else { Exit::Ok };
-    Ok(Report { text: shown(&args, &listed, left_out, beat.as_ref(), &trouble, &day), exit })
+    Ok(Report { text: shown(args, &listed, left_out, beat.as_ref(), &trouble, &day), exit })
 }
 
 fn shown(

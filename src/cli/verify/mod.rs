@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 
+use super::each::{Form, by_account};
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::game::{Game, GameId, plies_in_words};
 use crate::letters::plural;
@@ -40,7 +41,18 @@ pub(super) struct Args {
     json: bool,
 }
 
+impl Args {
+    /// It is about all there is, and keeps nothing of it.
+    pub(super) fn is_of_all(&self) -> bool {
+        self.games.is_empty() && self.keep.is_none()
+    }
+}
+
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    by_account(setup, Form::of(args.json, false), async |account| of_account(account, &args).await).await
+}
+
+async fn of_account(setup: &Setup, args: &Args) -> Result<Report, Failure> {
     if args.rebuild {
         return rebuild::run(setup, args.keep.as_deref(), args.json).await;
     }
