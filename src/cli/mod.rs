@@ -199,7 +199,10 @@ impl Cli {
         runtime.block_on(async {
             let account = self.global.account.clone();
             let mut setup = Setup::new(self.global)?;
-            if !self.command.is_for_none() {
+            if let (Command::Init(_), Some(name)) = (&self.command, &account) {
+                // the one that it begins or changes
+                setup = setup.of_account(&name.parse().map_err(|why: String| Failure::new(Exit::Usage, why))?);
+            } else if !self.command.is_for_none() {
                 let is_for_each = self.command.is_for_each();
                 let said = accounts::Said { account: account.as_deref(), games: &self.games, is_for_each };
                 setup = accounts::settled(setup, said).await?;

@@ -1,7 +1,7 @@
 //! A configuration that is changed in its place: what is not concerned, comments and order included, stays as it stands.
 //!
 //! A key that is not set, but stands below its section as a comment (`#: key = value`), is set in that line, so that its explanation
-//! stays beside it.
+//! stays beside it. Of one of several accounts only its own `[[account]]` is changed.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Key, Table, TableLike, Value};
 
 use super::{Exit, Failure, Setup, output};
+use crate::config::AccountName;
 use crate::domain::game::is_same_event;
 use crate::io::file;
 use crate::mail::address::Address;
@@ -16,6 +17,8 @@ use crate::mail::authentication::OwnServer;
 
 /// What begins a line of a setting that need not be there.
 const UNSET: &str = "#: ";
+/// Where accounts are written otherwise than in sections, they are not changed.
+const NO_ACCOUNTS: &str = "account is no list of sections [[account]]";
 
 /// The text of a configuration, taken apart.
 #[derive(Debug, Clone)]
@@ -23,6 +26,8 @@ pub(super) struct Settings {
     document: DocumentMut,
     /// For messages.
     name: String,
+    /// The account whose sections are meant, where there are several.
+    account: Option<AccountName>,
 }
 
 impl fmt::Display for Settings {
@@ -39,7 +44,7 @@ impl Settings {
     pub(super) fn parse(text: &str, name: &str) -> Result<Settings, Failure> {
         let document = text.parse();
         let broken = |error: toml_edit::TomlError| Failure::new(Exit::Config, format!("{name}: {error}"));
-        Ok(Settings { document: document.map_err(broken)?, name: name.to_owned() })
+        Ok(Settings { document: document.map_err(broken)?, name: name.to_owned(), account: None })
     }
 
     /// Reads a file.
@@ -72,18 +77,19 @@ impl Settings {
     ) -> Result<(), Failure> {
         let path = Settings::place(setup)?;
         let mut settings = Settings::read(&path)?;
+        settings.account = setup.account().cloned();
         change(&mut settings)?;
         output::write(&path, settings.to_string().as_bytes(), true)
     }
 
     /// Whether the key is set.
     pub(super) fn has(&self, section: &str, key: &str) -> bool {
-        self.document.get(section).and_then(|section| section.get(key)).is_some()
+        self.value(section, key).is_some()
     }
 
     /// Whether a key of a group is set.
     pub(super) fn has_within(&self, section: &str, group: &str, key: &str) -> bool {
-        self.document.get(section).and_then(|section| section.get(group)).and_then(|group| group.get(key)).is_some()
+        self.value(section, group).and_then(|group| group.get(key)).is_some()
     }
 
     /// Sets a key. The comment after an old value stays.
@@ -214,10 +220,16 @@ impl Settings {
     /// Where `event` is no list of sections.
     pub(super) fn direct(&mut self, event: &str, director: &Address) -> Result<(), Failure> {
         let no_list = Failure::new(Exit::Config, format!("{}: event is no list of sections [[event]]", self.name));
-        let events = self.document.entry("event").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
-        let events = events.as_array_of_tables_mut().ok_or(no_list)?;
         let is_it =
             |table: &Table| table.get("name").and_then(Item::as_str).is_some_and(|name| is_same_event(name, event));
+        // one that stands above all accounts has its director there
+        let above = self.document.get("event").and_then(Item::as_array_of_tables);
+        let home = match above.is_some_and(|events| events.iter().any(is_it)) {
+            true => self.document.as_table_mut(),
+            false => self.home()?,
+        };
+        let events = home.entry("event").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+        let events = events.as_array_of_tables_mut().ok_or(no_list)?;
         if !events.iter().any(is_it) {
             let mut table = Table::new();
             table.insert("name", toml_edit::value(event));
@@ -229,14 +241,55 @@ impl Settings {
         Ok(())
     }
 
+    /// Means the sections of this account from now on, and begins it where it is not there.
+    ///
+    /// # Errors
+    /// Where `account` is no list of sections.
+    pub(super) fn begin_account(&mut self, account: &AccountName) -> Result<(), Failure> {
+        self.account = Some(account.clone());
+        let no_list = Failure::new(Exit::Config, format!("{}: {NO_ACCOUNTS}", self.name));
+        let accounts = self.document.entry("account").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+        let accounts = accounts.as_array_of_tables_mut().ok_or(no_list)?;
+        if !accounts.iter().any(|table| is_of(table, account)) {
+            let mut table = Table::new();
+            table.insert("name", toml_edit::value(account.as_str()));
+            accounts.push(table);
+        }
+        Ok(())
+    }
+
+    /// Where the sections stand: in the file itself, or in that of the account.
+    fn home(&mut self) -> Result<&mut Table, Failure> {
+        let Some(account) = &self.account else { return Ok(self.document.as_table_mut()) };
+        let accounts = self.document.get_mut("account").and_then(Item::as_array_of_tables_mut);
+        let found = accounts.and_then(|accounts| accounts.iter_mut().find(|table| is_of(table, account)));
+        found.ok_or_else(|| Failure::new(Exit::Config, format!("{}: {NO_ACCOUNTS} with {account}", self.name)))
+    }
+
+    /// The value of a key, where it is set.
+    fn value(&self, section: &str, key: &str) -> Option<&Item> {
+        let home = match &self.account {
+            None => self.document.as_table(),
+            Some(account) => {
+                let accounts = self.document.get("account").and_then(Item::as_array_of_tables)?;
+                accounts.iter().find(|table| is_of(table, account))?
+            }
+        };
+        home.get(section)?.get(key)
+    }
+
     fn section(&mut self, section: &str) -> Result<&mut dyn TableLike, Failure> {
         let name = self.name.clone();
-        let item = self.document.entry(section).or_insert_with(toml_edit::table);
+        let item = self.home()?.entry(section).or_insert_with(toml_edit::table);
         item.as_table_like_mut().ok_or_else(|| Failure::new(Exit::Config, format!("{name}: {section} is no section")))
     }
 
     /// Turns the line that shows an unset key of a section into one that sets it, if there is such a line.
     fn uncomment(&mut self, section: &str, key: &str) -> Result<(), Failure> {
+        if self.account.is_some() {
+            // the comments explain what stands above all accounts
+            return Ok(());
+        }
         let text = self.document.to_string();
         let (header, mut here, mut is_done) = (format!("[{section}]"), false, false);
         let mut lines = Vec::new();
@@ -258,6 +311,11 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// Whether it is the section of this account.
+fn is_of(table: &Table, account: &AccountName) -> bool {
+    table.get("name").and_then(Item::as_str).is_some_and(|name| account.is(name))
 }
 
 #[cfg(test)]
@@ -301,6 +359,28 @@ mod tests {
         assert!(text.contains("assistance = \"none\"\ndirector = \"td@example.org\"\n"), "{text}");
         assert!(text.contains("[[event]]\nname = \"EM/2\"\ndirector = \"td@example.org\"\n"), "{text}");
         assert_eq!(text.matches("[[event]]").count(), 2);
+    }
+
+    #[test]
+    fn of_one_of_several_accounts_only_its_own_sections_are_changed() {
+        let text = "[me]\ntimezone = \"UTC\"\n\n[[event]]\nname = \"EM/1\"\n\n[[account]]\nname = \"ada\"\n\n[account.me]\nname = \"A\"\n\n\
+                    [[account]]\nname = \"ben\"\n\n[account.me]\nname = \"B\"\n";
+        let mut settings = Settings::parse(text, "f").unwrap();
+        settings.begin_account(&"ada".parse().unwrap()).unwrap();
+        assert!(settings.has("me", "name") && !settings.has("me", "timezone"));
+        settings.set("me", "name", "Ada").unwrap();
+        settings.set("imap", "host", "h").unwrap();
+        for event in ["EM/1", "EM/2"] {
+            settings.direct(event, &"td@example.org".parse().unwrap()).unwrap();
+        }
+        settings.begin_account(&"eve".parse().unwrap()).unwrap();
+        settings.set("me", "name", "E").unwrap();
+        assert_eq!(
+            settings.to_string(),
+            "[me]\ntimezone = \"UTC\"\n\n[[event]]\nname = \"EM/1\"\ndirector = \"td@example.org\"\n\n[[account]]\nname = \"ada\"\n\n\
+             [account.me]\nname = \"Ada\"\n\n[account.imap]\nhost = \"h\"\n\n[[account.event]]\nname = \"EM/2\"\ndirector = \"td@example.org\"\n\n\
+             [[account]]\nname = \"ben\"\n\n[account.me]\nname = \"B\"\n\n[[account]]\nname = \"eve\"\n\n[account.me]\nname = \"E\"\n"
+        );
     }
 
     #[test]

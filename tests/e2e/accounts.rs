@@ -84,3 +84,39 @@ fn one_service_reads_two_mailboxes_and_an_outage_of_one_stops_nothing_of_the_oth
     assert!(poll(|| (health().code == 0).then_some(())).is_some(), "{:?}\n{}", health(), player.log());
     assert!(daemon.lives());
 }
+
+#[test]
+fn init_begins_one_account_after_the_other_and_leaves_those_that_are_there() {
+    let servers = Servers::start();
+    let player = Player::new_to_it(&servers);
+    let (imap, smtp) =
+        (servers.socket(servers.imaps_port()).to_string(), servers.socket(servers.smtps_port()).to_string());
+    let ca = servers.ca_file().display().to_string();
+    let init = |account: &str, address: &str, name: &str| {
+        let who = ["init", "--yes", "--account", account, "--email", address, "--name", name, "--timezone", "Etc/UTC"];
+        let how = ["--imap", &imap, "--smtp", &smtp, "--ca-file", &ca, "--password-stdin"];
+        player.amici_with(&[&who[..], &how[..]].concat(), servers.password(address), &[])
+    };
+    let mut text = String::new();
+    for (account, address) in ACCOUNTS {
+        let ended = init(account, address, account);
+        assert_eq!(ended.code, 0, "{ended:?}");
+        let written = fs::read_to_string(player.file("config.toml")).unwrap();
+        assert!(written.starts_with(&text) && written.len() > text.len(), "{written}");
+        text = written;
+        assert!(player.file(&format!("password-{account}")).exists());
+    }
+    let checked = player.ok(&["check"]);
+    assert!(checked.starts_with("ann\n===\n") && checked.contains("\ntobin\n=====\n"), "{checked}");
+    // said again, it changes the one that is named
+    assert_eq!(init("ann", PLAYER, "Quillfeather, Ann").code, 0);
+    let changed = fs::read_to_string(player.file("config.toml")).unwrap();
+    assert_eq!(changed, text.replacen("name = \"ann\"\nemails", "name = \"Quillfeather, Ann\"\nemails", 1));
+    let unsaid = player.amici(&["init", "--yes", "--name", "x"]);
+    assert_eq!((unsaid.code, unsaid.err.contains("There are ann, tobin")), (2, true), "{unsaid:?}");
+    // beside an account without a name none can stand
+    fs::write(player.file("config.toml"), "[me]\nname = \"x\"\nemails = [\"x@example.org\"]\ntimezone = \"UTC\"\n")
+        .unwrap();
+    let beside = init("tobin", TOBIN, "tobin");
+    assert!(beside.code == 2 && beside.err.contains("its one account has no name"), "{beside:?}");
+}

@@ -16,8 +16,9 @@ use super::check::servers::{Seen, tried};
 use super::example::EXAMPLE;
 use super::failure::failed;
 use super::settings::Settings;
+use super::setup::which;
 use super::{Exit, Failure, Report, Setup, login, output, service};
-use crate::config::{Config, Mail};
+use crate::config::{Accounts, Config, Mail};
 use crate::discover::Password;
 use crate::io::access::Access;
 use crate::io::bearer::Way;
@@ -112,8 +113,15 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let talk = Talk::new(setup.asked, args.yes);
     let path = Settings::place(setup)?;
     let is_new = !path.exists();
-    let before = if is_new { None } else { Config::load(&path).ok() };
-    let mut settings = if is_new { Settings::parse(EXAMPLE, "the example")? } else { Settings::read(&path)? };
+    let before = if is_new { None } else { before(setup, &path)? };
+    let mut settings = match (is_new, setup.account()) {
+        (true, None) => Settings::parse(EXAMPLE, "the example")?,
+        (true, Some(_)) => Settings::parse("", "the new configuration")?,
+        (false, _) => Settings::read(&path)?,
+    };
+    if let Some(account) = setup.account() {
+        settings.begin_account(account)?;
+    }
     let original = settings.to_string();
     let mail = before.as_ref().and_then(|config| config.mail.as_ref());
     if matches!(mail, Some(Mail::Maildir { .. })) {
@@ -175,6 +183,25 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     Ok(said.into())
 }
 
+/// What the configuration says already for the account that is meant.
+fn before(setup: &Setup, path: &Path) -> Result<Option<Config>, Failure> {
+    match (Accounts::load(path), setup.account()) {
+        (Ok(Some(accounts)), None) => Err(which(&accounts.names())),
+        (Ok(Some(accounts)), Some(name)) => Ok(accounts.take(name.as_str()).map(|account| account.config)),
+        (Ok(None), None) => Ok(Config::load(path).ok()),
+        (Ok(None), Some(name)) if Config::load(path).is_ok() => Err(Failure::new(
+            Exit::Usage,
+            format!(
+                "{}: its one account has no name, so that {name} cannot stand beside it\n\
+                 help: give it one: [[account]] with a name at the end of the file, and its data in a folder of that name, as \
+                 docs/configuration.md tells",
+                path.display()
+            ),
+        )),
+        (Ok(None), Some(_)) | (Err(_), _) => Ok(None),
+    }
+}
+
 /// Name, addresses and time zone go into the configuration; the address that sends and receives comes back.
 fn identity(args: &Args, talk: Talk, before: Option<&Config>, settings: &mut Settings) -> Result<Address, Failure> {
     let me = before.map(|config| &config.me);
@@ -233,6 +260,10 @@ async fn logged_in(
 ) -> Result<(Login, Seen), Failure> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let file = folder.join(match setup.account() {
+        None => "password".to_owned(),
+        Some(name) => format!("password-{name}"),
+    });
     let before = before.and_then(|mail| match mail {
         Mail::Servers { imap, .. } => Some((&imap.password, imap.way)),
         Mail::Maildir { .. } => None,
@@ -254,7 +285,7 @@ async fn logged_in(
     }
     let mut login = match login {
         Some(login) => login,
-        None => secret::login(args, talk, (&pair.imap.user, &folder), before)?,
+        None => secret::login(args, talk, (&pair.imap.user, &file), before)?,
     };
     loop {
         for section in ["imap", "smtp"].into_iter().filter(|_| !login.is_kept) {
@@ -281,7 +312,7 @@ async fn logged_in(
             return Err(Failure::new(Exit::MailServer, message));
         }
         talk.tell(&message);
-        let again = secret::ask(args, talk, &pair.imap.user, &folder);
+        let again = secret::ask(args, talk, &pair.imap.user, &file);
         login = again.ok_or_else(|| Failure::new(Exit::MailServer, "nothing was written"))?;
     }
 }
@@ -325,7 +356,15 @@ async fn log_in(
 /// The configuration, as it would be read in its place.
 fn checked(setup: &Setup, settings: &Settings, path: &Path) -> Result<Config, Failure> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut config = Config::parse_in(folder, &settings.to_string()).map_err(|problems| {
+    let text = settings.to_string();
+    let parsed = match setup.account() {
+        None => Config::parse_in(folder, &text),
+        Some(name) => Accounts::parse_in(folder, &text).and_then(|accounts| {
+            let account = accounts.and_then(|accounts| accounts.take(name.as_str()));
+            account.map_or_else(|| Config::parse_in(folder, &text), |account| Ok(account.config))
+        }),
+    };
+    let mut config = parsed.map_err(|problems| {
         let lines: Vec<String> = problems.iter().map(|p| format!("{}: {}\nhelp: {}", p.key, p.why, p.help)).collect();
         Failure::new(Exit::Config, lines.join("\n"))
     })?;

@@ -93,8 +93,8 @@ impl Login {
     }
 
     /// A password that has to be kept.
-    fn to_keep(password: SecretString, keeper: Keeper, account: &str, folder: &Path) -> Login {
-        let said = Access::Kept(keeper.place(account, &folder.join("password")));
+    fn to_keep(password: SecretString, keeper: Keeper, account: &str, file: &Path) -> Login {
+        let said = Access::Kept(keeper.place(account, file));
         let keep = Some((keeper, account.to_owned(), password.clone()));
         Login {
             tried: Access::Kept(SecretSource::Held(password)),
@@ -172,7 +172,7 @@ impl Login {
 pub(super) fn login(
     args: &Args,
     talk: Talk,
-    (account, folder): (&str, &Path),
+    (account, file): (&str, &Path),
     before: Option<(&Access, Way)>,
 ) -> Result<Login, Failure> {
     if let Some(command) = &args.password_command {
@@ -185,12 +185,12 @@ pub(super) fn login(
         return Ok(Login::there(Access::Kept(SecretSource::File(absolute(path))), Way::Password));
     }
     if args.password_stdin {
-        return Ok(Login::to_keep(from_stdin()?, args.store.unwrap_or(Keeper::File), account, folder));
+        return Ok(Login::to_keep(from_stdin()?, args.store.unwrap_or(Keeper::File), account, file));
     }
     if let Some((before, way)) = before {
         return Ok(Login::of_before(before.clone(), way));
     }
-    ask(args, talk, account, folder).ok_or_else(|| {
+    ask(args, talk, account, file).ok_or_else(|| {
         Failure::new(
             Exit::Failed,
             "there is no password\nhelp: say where it comes from: --password-command, --password-file or --password-stdin",
@@ -206,7 +206,7 @@ pub(super) fn command_of(command: &str, way: Way) -> Result<Login, Failure> {
 }
 
 /// Asks for the password, and where it shall be kept.
-pub(super) fn ask(args: &Args, talk: Talk, account: &str, folder: &Path) -> Option<Login> {
+pub(super) fn ask(args: &Args, talk: Talk, account: &str, file: &Path) -> Option<Login> {
     let password = talk.password(&format!("Password of {account} (it is not shown)"))?;
     let there: Vec<Keeper> = [Keeper::File].into_iter().chain(installed()).collect();
     let keeper = match args.store {
@@ -218,7 +218,7 @@ pub(super) fn ask(args: &Args, talk: Talk, account: &str, folder: &Path) -> Opti
             there.into_iter().find(|keeper| keeper.name() == said.trim()).unwrap_or(Keeper::File)
         }
     };
-    Some(Login::to_keep(password, keeper, account, folder))
+    Some(Login::to_keep(password, keeper, account, file))
 }
 
 /// The keepers whose programs are on the path.
