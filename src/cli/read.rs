@@ -187,7 +187,7 @@ fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<
                     text.push_str(&format!("  offers    {}\n", line.join(" ")));
                 }
                 for line in &a.discrepancies {
-                    text.push_str(&format!("  differs   {line}\n"));
+                    text.push_str(&format!("  differs   {}\n", line.in_english()));
                 }
                 if a.draw_offer {
                     text.push_str("  draw      offered with this move\n");

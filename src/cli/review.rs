@@ -20,6 +20,7 @@ use crate::domain::clock::ledger::{Dated, PlyTime};
 use crate::domain::game::GameId;
 use crate::intake::again::Passage;
 use crate::intake::held::{Candidate, Entry, entry};
+use crate::languages::Phrase;
 use crate::mail::text::one_line;
 
 /// The width of what is shown where the screen is not narrower, a command of usual length beside what it does.
@@ -148,7 +149,7 @@ fn entry_json(entry: &Entry) -> serde_json::Value {
         _ => crate::domain::game::Stated::default(),
     };
     let quoted: Vec<_> = entry.passages().iter().map(passage_json).collect();
-    let discrepancies: &[String] = match entry.readings.as_slice() {
+    let discrepancies: &[Phrase] = match entry.readings.as_slice() {
         [only] => &only.discrepancies,
         _ => &[],
     };
@@ -225,7 +226,7 @@ pub(super) fn in_words(entry: &Entry, zone: Tz) -> String {
             text.push_str("             with an offer of a draw\n");
         }
         for line in &reading.discrepancies {
-            text.push_str(&wrapped("             differs: ", line));
+            text.push_str(&wrapped("             differs: ", &line.in_english()));
         }
     }
     if let (Some(game), None) = (entry.thread.as_ref().map(|t| &t.game), entry.obstacle())

@@ -16,6 +16,7 @@ use crate::domain::judge::{Reason, Verdict};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::domain::transmission::read::{Event, HedgeKind};
 use crate::io::store::{EventRow, Held, NewMove, Store, StoreError, StoredGame};
+use crate::languages::Phrase;
 use crate::letters;
 use crate::mail::message::parse;
 use crate::sent::ended_by;
@@ -50,7 +51,7 @@ pub(crate) struct Candidate {
     /// The dates that would count, with the days.
     pub(crate) time: Option<PlyTime>,
     /// Where what he states would differ from the record.
-    pub(crate) discrepancies: Vec<String>,
+    pub(crate) discrepancies: Vec<Phrase>,
 }
 
 pub(crate) async fn entry(store: &mut Store, me: &Me, held: Held) -> Result<Entry, StoreError> {

@@ -342,7 +342,7 @@ fn effects(
             row.plies = accepted.plies();
             row.conditionals.clone_from(&accepted.conditionals);
             row.stated = accepted.stated;
-            row.discrepancies.clone_from(&accepted.discrepancies);
+            row.discrepancies = accepted.differs();
             let new = new_move(&thread.game, accepted, observed, message);
             after.game = thread.game.with_plan_recorded();
             after.game.moves.extend(new.before.iter().chain([&new.record]));

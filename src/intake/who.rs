@@ -9,11 +9,13 @@ use crate::config::{Me, Senders};
 use crate::domain::game::Game;
 use crate::domain::judge::{Missing, NotProven, Reason, Verdict};
 use crate::io::store::{SenderDomain, addresses_in};
+use crate::languages::Phrase;
 use crate::mail::address::Address;
 use crate::mail::authentication::{Authentication, Finding, Policy, left_open};
 use crate::mail::automatic::Automatic;
 use crate::mail::message::IncomingMessage;
 use crate::mail::sender::Sender;
+use crate::phrase;
 
 /// What is known of senders beside the mail itself.
 #[derive(Debug, Clone, Copy)]
@@ -187,14 +189,14 @@ fn touches_the_game(reason: &Reason) -> bool {
 }
 
 /// What the player should know of the fields beside From, which decide nothing.
-pub(super) fn remarks(message: &IncomingMessage, thread: &Thread) -> Vec<String> {
+pub(super) fn remarks(message: &IncomingMessage, thread: &Thread) -> Vec<Phrase> {
     let mut remarks = Vec::new();
     let is_other = |address: &&Address| !is_opponent(thread, address);
     if let Some(other) = message.reply_to.iter().find(is_other) {
-        remarks.push(format!("he asks for answers to {other} (Reply-To); drafts go to his registered address"));
+        remarks.push(phrase!("he asks for answers to {other} (Reply-To); drafts go to his registered address", other));
     }
     if let Some(other) = message.sender.iter().find(is_other) {
-        remarks.push(format!("the mail was handed in by {other} (Sender)"));
+        remarks.push(phrase!("the mail was handed in by {other} (Sender)", other));
     }
     remarks
 }

@@ -9,9 +9,13 @@ use std::fmt::{self, Write};
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use chrono::{Locale, NaiveDate, NaiveDateTime};
+use chrono::{Locale, NaiveDate, NaiveDateTime, Weekday};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+
+mod phrase;
+
+pub use phrase::{Days, Phrase, Value};
 
 /// A sentence in a language: `say!(language, "{number} is due in {days} days", number, days = left)`. Its English words stand in the code and name
 /// it in the files of the other languages; each `{name}` takes the value of that name.
@@ -191,6 +195,11 @@ impl Language {
     /// A day with its day of the week: `Sat 30 Oct 2004`
     pub fn weekday(self, day: NaiveDate) -> String {
         self.write(day, self.sentence("%a %d %b %Y"))
+    }
+
+    /// A day of the week by its short name: `Sat`
+    pub fn weekday_named(self, weekday: Weekday) -> String {
+        NaiveDate::from_isoywd_opt(2001, 1, weekday).map_or_else(|| weekday.to_string(), |day| self.write(day, "%a"))
     }
 
     /// An instant at the player's place: `Sat 30 Oct 2004 20:22`

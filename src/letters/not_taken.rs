@@ -123,7 +123,7 @@ fn reminds_him(
         language,
         "His mail of {day}: {text}.",
         day = me.local_words(incoming.at),
-        text = repeated.text
+        text = repeated.text.in_words(language)
     ));
     if repeated.differs {
         told.line(say!(language, "To compare his dates and days with yours:  amici clock {game}", game = game.id));

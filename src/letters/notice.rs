@@ -98,7 +98,7 @@ fn moved(
     let states = accepted.table.iter().any(|row| row.stated != Stated::default());
     if !accepted.discrepancies.is_empty() {
         told.line(say!(language, "The move is legal and recorded. What he states differs from the record:"));
-        accepted.discrepancies.iter().for_each(|line| told.point(line));
+        accepted.discrepancies.iter().for_each(|line| told.point(line.in_words(language)));
         if !remarks(game, &accepted.table, Language::English).is_empty() {
             let game = &game.id;
             told.line(say!(language, "Both tables, and how to settle what differs:  amici clock {game}", game));

@@ -277,7 +277,7 @@ impl<'a> Check<'a> {
                 let seen = |zone: &Tz| observed(message.as_ref(), mail.at, *zone);
                 let zone = self.record.zones.iter().find(|zone| seen(zone).arrived == arrived);
                 let observed = seen(zone.unwrap_or(&me.timezone));
-                self.told(last, mail, &accepted.discrepancies);
+                self.told(last, mail, &accepted.differs());
                 let before = accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric));
                 let record = MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) };
                 return before.chain([record]).collect();

@@ -166,7 +166,7 @@ fn the_dates_belong_to_the_last_move_and_conditional_moves_take_no_time() {
     let on_the_first_row = accepted(&game, "9. 6152 ----- ----- 6877 03.05 05.05 2 2\n10. 5171 4746");
     assert_eq!(on_the_first_row.stated.received, day("2003-05-03"));
     assert_eq!(on_the_first_row.stated.sent, day("2003-05-05"));
-    let differs = on_the_first_row.discrepancies.join("\n");
+    let differs = on_the_first_row.differs().join("\n");
     assert!(differs.contains("9... is conditional and takes no time, he states 2 days"), "{differs}");
 }
 

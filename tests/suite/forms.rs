@@ -105,7 +105,7 @@ fn check(game: &Game, form: &str, language: &str) -> Result<Box<Accepted>, Strin
     };
     // of two days up to the twelfth the reader may say that he cannot tell which number is the month; it never takes the wrong one
     let either = |day: Option<NaiveDate>| day.is_none_or(|day| day.day() <= 12);
-    let is_told = read.discrepancies.iter().any(|line| line.contains("could not be read with certainty"));
+    let is_told = read.differs().iter().any(|line| line.contains("could not be read with certainty"));
     let open = is_told && either(expected.received) && either(expected.sent);
     let undated = Stated { received: None, sent: None, ..expected };
     if read.stated != expected && !(open && read.stated == undated) {

@@ -6,7 +6,7 @@ use std::path::Path;
 use amici::config::Language;
 
 /// What stands before a sentence in the sources.
-const SAID: [&str; 3] = ["say!(", "sentence!(", ".sentence("];
+const SAID: [&str; 4] = ["say!(", "phrase!(", "sentence!(", ".sentence("];
 
 /// The text literal that a call begins with, after the name of a language; `None` where it has none.
 fn literal(call: &str) -> Option<String> {

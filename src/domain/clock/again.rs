@@ -10,8 +10,8 @@ use std::fmt;
 use chrono::NaiveDate;
 
 use crate::domain::game::{ClockNote, ClockNoteKind, Game};
-use crate::languages::Language;
-use crate::say;
+use crate::languages::{Language, Value};
+use crate::phrase;
 
 /// What shows that he may not have the move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,14 +85,22 @@ impl Lost {
 
 impl Lost {
     /// To the player: `he repeated his own last move on 2026-06-20; yours went out again on 2026-06-21`
-    pub fn in_words(self, language: Language) -> String {
+    pub fn told(self) -> Value {
         let day = self.shown;
         let shown = match self.sign {
-            Sign::CameBack => say!(language, "your mail with it came back on {day}", day),
-            Sign::Missed => say!(language, "he repeated his own last move on {day}", day),
+            Sign::CameBack => phrase!("your mail with it came back on {day}", day),
+            Sign::Missed => phrase!("he repeated his own last move on {day}", day),
         };
-        let again = self.again.map(|day| format!("; {}", say!(language, "yours went out again on {day}", day)));
-        shown + &again.unwrap_or_default()
+        let again = self.again.map(|day| phrase!("yours went out again on {day}", day).into());
+        Value::Parts(match again {
+            Some(again) => vec![shown.into(), "; ".into(), again],
+            None => vec![shown.into()],
+        })
+    }
+
+    /// The same in a language.
+    pub fn in_words(self, language: Language) -> String {
+        self.told().in_words(language)
     }
 }
 

@@ -10,11 +10,12 @@ use shakmaty::{Chess, Position};
 
 use super::assess::Doubt;
 use super::{Expected, Reason};
-use crate::domain::clock::days::in_words;
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::{LegalMove, NumericMove};
 use crate::domain::transmission::read::conditional::{Offered, Step};
 use crate::domain::transmission::read::{Claim, Written};
+use crate::languages::{Days, Phrase};
+use crate::phrase;
 
 /// A move that the player may make as he likes, in a line.
 pub const ANY: &str = "*";
@@ -119,7 +120,7 @@ pub(super) struct PlaysInto {
     /// The reply that the player promised to his last move.
     pub(super) promised: Option<(MoveNumber, NumericMove)>,
     /// What he states of the plies before it and the rules do not give them.
-    pub(super) discrepancies: Vec<String>,
+    pub(super) discrepancies: Vec<Phrase>,
 }
 
 /// One ply of a mail that gives several.
@@ -235,7 +236,8 @@ fn dates_of_mail(last: &Ply, before: &[Ply], me: Side) -> Stated {
 }
 
 /// Accepted conditional moves and promised replies take no time (BdF tournament rules 14).
-fn costs_something(ply: &Ply) -> Option<String> {
+fn costs_something(ply: &Ply) -> Option<Phrase> {
     let days = ply.stated.days.filter(|days| *days > 0)?;
-    Some(format!("{} is conditional and takes no time, he states {}", ply.number, in_words(days)))
+    let number = ply.number;
+    Some(phrase!("{number} is conditional and takes no time, he states {days}", number, days = Days(days)))
 }

@@ -10,12 +10,13 @@ use chrono::NaiveDate;
 
 use super::assess::agreed;
 use super::events::each_once;
-use super::objection::{Objection, booked, too_long};
+use super::objection::{Objection, booked};
 use super::{Evidence, Expected};
-use crate::domain::clock::days::in_words as words_of_days;
 use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveNumber, MoveRecord, Side, Stated};
-use crate::domain::transmission::read::{Reading, Unread, fill};
+use crate::domain::transmission::read::{DateFault, Reading, Unread, fill};
+use crate::languages::{Days, Language, Phrase, Value};
+use crate::phrase;
 
 /// A row of a score table: whose ply, and what stands beside the move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,27 +51,46 @@ pub struct Difference {
     pub record: Stated,
 }
 
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (his, ours) = (in_words(&self.his, iso), in_words(&self.ours, iso));
-        write!(f, "move {}: he shows {his}; the record has {ours}", self.number)
+impl Difference {
+    /// As it is told to the reader.
+    pub fn phrase(&self) -> Phrase {
+        let (his, ours) = (told(&self.his), told(&self.ours));
+        phrase!("move {number}: he shows {his}; the record has {ours}", number = self.number, his, ours)
     }
 }
 
-pub(super) fn iso(day: NaiveDate) -> String {
-    day.to_string()
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.phrase().in_english())
+    }
 }
 
-/// `received 3 May, sent 12 May, 3 days, total 28`, as far as it is there; the days as `date` writes them.
-pub fn in_words(stated: &Stated, date: impl Fn(NaiveDate) -> String) -> String {
+/// `received 2004-05-03, sent 2004-05-12, 3 days, total 28`, as far as it is there.
+pub(super) fn told(stated: &Stated) -> Value {
+    dated(stated, |day| day.to_string())
+}
+
+/// The same with the days as `date` writes them.
+fn dated(stated: &Stated, date: impl Fn(NaiveDate) -> String) -> Value {
     let parts = [
-        stated.received.map(|day| format!("received {}", date(day))),
-        stated.sent.map(|day| format!("sent {}", date(day))),
-        stated.days.map(words_of_days),
-        stated.total.map(|total| format!("total {total}")),
+        stated.received.map(|day| phrase!("received {day}", day = date(day)).into()),
+        stated.sent.map(|day| phrase!("sent {day}", day = date(day)).into()),
+        stated.days.map(|days| Days(days).into()),
+        stated.total.map(|total| phrase!("total {total}", total).into()),
     ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
+    let mut said: Vec<Value> = Vec::new();
+    for part in parts.into_iter().flatten() {
+        if !said.is_empty() {
+            said.push(", ".into());
+        }
+        said.push(part);
+    }
+    if said.is_empty() { phrase!("nothing").into() } else { Value::Parts(said) }
+}
+
+/// The same in English.
+pub fn in_words(stated: &Stated, date: impl Fn(NaiveDate) -> String) -> String {
+    dated(stated, date).in_words(Language::English)
 }
 
 /// The row of the record.
@@ -205,7 +225,7 @@ pub(super) fn of_new_move(
     evidence: &Evidence,
     number: MoveNumber,
     (stated, dated): (Stated, Option<NaiveDate>),
-) -> Vec<String> {
+) -> Vec<Phrase> {
     let mut out = Vec::new();
     // by his place as this mail tells it, as the record will have it
     let Some(ledger) = expected.ledger.clone().map(|ledger| ledger.there(evidence.place)) else {
@@ -218,18 +238,25 @@ pub(super) fn of_new_move(
     if let (Some(stated), Some(header)) = (stated.sent, evidence.header_sent)
         && stated != header
     {
-        out.push(format!("{number} is stated as sent {stated}, the mail is dated {header}"));
+        out.push(phrase!("{number} is stated as sent {stated}, the mail is dated {header}", number, stated, header));
     }
     if let (Some(his), Some(mine)) = (stated.received, expected.answered()) {
         let sent_at = expected.game.moves.last().and_then(|record| record.observed.sent_at);
         match booked(&ledger, his, (mine, sent_at), ledger.his_offset(), ledger.lost()) {
-            Some(Objection::Transit { mine, latest, lost, .. }) if !ledger.had_illegal() => {
-                let lost = lost.map(|lost| format!(" ({lost})")).unwrap_or_default();
-                let disputed = latest.map_or("", |_| ", more days of transit can be disputed");
-                out.push(format!("he books your move of {mine} as received {his}{}{disputed}{lost}", too_long(latest)));
+            Some(transit @ Objection::Transit { latest, .. }) if !ledger.had_illegal() => {
+                let known = transit.phrase();
+                out.push(match latest {
+                    Some(_) => phrase!("{known}, more days of transit can be disputed", known),
+                    None => known,
+                });
             }
             Some(Objection::Early { mine, .. }) => {
-                out.push(format!("{number} is stated as received {his}, but your move was sent {mine}"));
+                out.push(phrase!(
+                    "{number} is stated as received {his}, but your move was sent {mine}",
+                    number,
+                    his,
+                    mine
+                ));
             }
             _ => {}
         }
@@ -238,18 +265,32 @@ pub(super) fn of_new_move(
         return out;
     };
     match ledger.charge(received.into(), sent.into()).map(|charge| charge.days()) {
-        Err(wrong) => out.push(format!("{number}: {wrong}")),
+        Err(wrong) => out.push(phrase!(
+            "{number}: sent {sent} lies before received {received}",
+            number,
+            sent = wrong.sent,
+            received = wrong.received
+        )),
         Ok(counted) => {
             let total = ledger.total(number.side).saturating_add(counted);
             let is_known = !ledger.is_partial(number.side);
             if let Some(days) = stated.days.filter(|days| *days != counted) {
-                out.push(format!(
-                    "{number}: he counts {}, the record {counted} ({received} to {sent})",
-                    words_of_days(days)
+                out.push(phrase!(
+                    "{number}: he counts {days}, the record {counted} ({received} to {sent})",
+                    number,
+                    days = Days(days),
+                    counted,
+                    received,
+                    sent
                 ));
             }
             if let Some(his) = stated.total.filter(|his| is_known && *his != total) {
-                out.push(format!("{number}: he counts {} in all, the record {total}", words_of_days(his)));
+                out.push(phrase!(
+                    "{number}: he counts {days} in all, the record {total}",
+                    number,
+                    days = Days(his),
+                    total
+                ));
             }
         }
     }
@@ -257,12 +298,12 @@ pub(super) fn of_new_move(
 }
 
 /// Rows of his table that differ from the record in dates or days.
-pub(super) fn of_record(expected: &Expected<'_>, views: &[Reading]) -> Vec<String> {
+pub(super) fn of_record(expected: &Expected<'_>, views: &[Reading]) -> Vec<Phrase> {
     let planned = expected.game.with_plan_recorded();
     let rows = table(expected, views);
     let differ = expected.ledger.iter().flat_map(|ledger| differences(&planned, ledger, &rows));
-    let faults = views.iter().flat_map(|view| &view.date_faults).map(ToString::to_string);
-    each_once(differ.map(|difference| difference.to_string()).chain(faults))
+    let faults = views.iter().flat_map(|view| &view.date_faults).map(DateFault::phrase);
+    each_once(differ.map(|difference| difference.phrase()).chain(faults))
 }
 
 #[cfg(test)]

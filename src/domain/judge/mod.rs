@@ -11,8 +11,10 @@ use super::clock::ledger::Ledger;
 use super::game::{Game, MoveNumber, Stated};
 use super::notation::{Language, NumericMove, Spelling};
 use super::replay::Replay;
-use super::transmission::read::{Claim, Event, Frame, Known, Reading, Spoken, Written};
+use super::transmission::read::{Claim, Event, Reading, Spoken, Written};
 use crate::languages;
+use crate::languages::Phrase;
+use crate::phrase;
 use crate::say;
 
 mod alignment;
@@ -24,6 +26,7 @@ mod conditional;
 pub mod discrepancy;
 mod elsewhere;
 mod events;
+mod framing;
 mod given;
 mod lacks;
 mod legal;
@@ -36,6 +39,7 @@ mod sorted;
 pub use cause::{Cause, stands_in};
 pub use conditional::ANY;
 pub use discrepancy::Row;
+pub use framing::{frame, known_dates};
 pub use lacks::{Missing, NotProven};
 pub use reason::Reason;
 
@@ -114,7 +118,7 @@ pub struct Accepted {
     /// He offers a draw with it.
     pub draw_offer: bool,
     /// What he states and what the record makes of it, where they differ.
-    pub discrepancies: Vec<String>,
+    pub discrepancies: Vec<Phrase>,
     /// The rows of his table that repeat the record, and the new one: what he shows of dates and days.
     pub table: Vec<Row>,
     /// What he announces besides, in his own words: leave, claims, a new address.
@@ -124,6 +128,11 @@ pub struct Accepted {
 }
 
 impl Accepted {
+    /// What differs, in English: what the record keeps.
+    pub fn differs(&self) -> Vec<String> {
+        self.discrepancies.iter().map(Phrase::in_english).collect()
+    }
+
     /// Every ply that the mail adds to the record.
     pub fn plies(&self) -> Vec<NumericMove> {
         self.before.iter().map(|(_, numeric)| *numeric).chain([self.numeric]).collect()
@@ -139,8 +148,8 @@ impl Accepted {
 /// A mail with nothing new.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repeated {
-    /// What it repeats, in words, and where it differs.
-    pub text: String,
+    /// What it repeats, and where it differs.
+    pub text: Phrase,
     /// It shows other dates or days than the record.
     pub differs: bool,
 }
@@ -207,7 +216,7 @@ impl Verdict {
             }
             Verdict::Resignation(words) => say!(language, "he resigns: \"{words}\"", words),
             Verdict::DrawAccepted(words) => say!(language, "he accepts your offer of a draw: \"{words}\"", words),
-            Verdict::Repeat(repeated) => repeated.text.clone(),
+            Verdict::Repeat(repeated) => repeated.text.in_words(language),
             _ => self.doubt().map(|reason| reason.in_words(language)).unwrap_or_default(),
         }
     }
@@ -216,28 +225,6 @@ impl Verdict {
     pub fn held(reason: Reason) -> Verdict {
         Verdict::Held { reason, candidates: Vec::new() }
     }
-}
-
-/// The known dates of a game, as a frame for reading a message needs them.
-pub fn known_dates(ledger: &Ledger) -> Vec<Known> {
-    let known = |p: &super::clock::ledger::PlyTime| Known {
-        received: p.received.map(|d| d.day),
-        sent: p.sent.map(|d| d.day),
-        total: p.known_total(),
-    };
-    ledger.plies().iter().map(known).collect()
-}
-
-/// The frame in which a message of this game is read.
-///
-/// `mailed` is the day of the Date header, if it can be true; `arrived` bounds the dates where it cannot.
-pub fn frame<'a>(game: &'a Game, known: &'a [Known], mailed: Option<NaiveDate>, arrived: NaiveDate) -> Frame<'a> {
-    let (first, start, writer) = (game.first_number(), game.start_date, Some(game.me.other()));
-    let names = [&game.white, &game.black].map(|player| player.name.as_str());
-    let planned = game.plan.as_ref().map(|plan| (game.due().plus(plan.before.len()), plan.numeric));
-    let recorded = || Some((game.number_of(game.moves.len().checked_sub(1)?), game.moves.last()?.numeric));
-    let answers = planned.or_else(recorded).filter(|(number, _)| number.side == game.me);
-    Frame { first, known, answers, start, latest: mailed.or(Some(arrived)), mailed, writer, names }
 }
 
 /// The record with the plan behind it, played out: what the next mail is held against.
@@ -352,24 +339,36 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
     let mut discrepancies = discrepancy::of_new_move(expected, evidence, number, (found.stated, dated));
     discrepancies.extend(played.discrepancies);
     if played.legal.spelling != Spelling::Standard {
-        discrepancies.push(format!("castling was written {}; the standard form is {numeric}", played.written));
+        let written = &played.written;
+        discrepancies.push(phrase!("castling was written {written}; the standard form is {numeric}", written, numeric));
     }
-    let counts = match found.stated.sent {
-        Some(_) => "compare them with the mail",
-        None => "the day of his mail counts until you settle it",
+    let counts = || match found.stated.sent {
+        Some(_) => phrase!("compare them with the mail"),
+        None => phrase!("the day of his mail counts until you settle it"),
     };
     if left_open {
-        discrepancies.push(format!("{number}: his dates could not be read with certainty; {counts}"));
+        discrepancies.push(phrase!(
+            "{number}: his dates could not be read with certainty; {counts}",
+            number,
+            counts = counts()
+        ));
     }
     if found.differs {
-        discrepancies.push(format!(
-            "the mail gives {number} different dates or days in two places; they are left out: {counts}"
+        discrepancies.push(phrase!(
+            "the mail gives {number} different dates or days in two places; they are left out: {counts}",
+            number,
+            counts = counts()
         ));
     }
     discrepancies.extend(discrepancy::of_record(expected, &evidence.views));
     let unread = discrepancy::unread(evidence, &found.stated, left_open || found.differs);
     if let Some(numbers) = &unread.numbers {
-        discrepancies.push(format!("{number}: the numbers {numbers} beside his dates were not read as days; {counts}"));
+        discrepancies.push(phrase!(
+            "{number}: the numbers {numbers} beside his dates were not read as days; {counts}",
+            number,
+            numbers,
+            counts = counts()
+        ));
     }
     let mut table = discrepancy::table(expected, &evidence.views);
     table.retain(|row| row.number != number);

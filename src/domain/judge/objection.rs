@@ -7,12 +7,14 @@ use std::fmt;
 
 use chrono::{DateTime, FixedOffset, NaiveDate};
 
-use super::discrepancy::{in_words, iso, recorded};
+use super::discrepancy::{recorded, told};
 use crate::domain::clock::again::Lost;
 use crate::domain::clock::days::SentBeforeReceived;
 use crate::domain::clock::ledger::{Basis, Ledger};
 use crate::domain::game::{Agreed, Game, Stated};
 use crate::domain::transmission::read::{DateFault, Unread};
+use crate::languages::{Phrase, Value};
+use crate::phrase;
 
 /// One objection.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,39 +54,52 @@ pub enum Objection {
     Numbers(String, Stated),
 }
 
-impl fmt::Display for Objection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = |f: &mut fmt::Formatter<'_>, counts: &Stated| match counts.is_empty() {
-            true => Ok(()),
-            false => write!(f, "; the record has {}", in_words(counts, iso)),
+impl Objection {
+    /// As it is told to the reader.
+    pub fn phrase(&self) -> Phrase {
+        let counts = |counts: &Stated| match counts.is_empty() {
+            true => Value::Parts(Vec::new()),
+            false => phrase!("; the record has {counted}", counted = told(counts)).into(),
         };
         match self {
             Objection::WrongDay(fault, counted) => {
-                write!(f, "his mail, {fault}")?;
-                counts(f, counted)
+                phrase!("his mail, {fault}{counts}", fault = fault.phrase(), counts = counts(counted))
             }
             Objection::Unclear(counted) => {
-                write!(f, "his dates could not be read for certain")?;
-                counts(f, counted)
+                phrase!("his dates could not be read for certain{counts}", counts = counts(counted))
             }
             Objection::Stamp { stated, dated } => {
-                write!(f, "he states that he sent it on {stated}; the Date of his mail is {dated}")
+                phrase!("he states that he sent it on {stated}; the Date of his mail is {dated}", stated, dated)
             }
             Objection::Early { mine, his } => {
-                write!(f, "he states that he received your move on {his}; you sent it on {mine}")
+                phrase!("he states that he received your move on {his}; you sent it on {mine}", his, mine)
             }
             Objection::Transit { mine, his, latest, lost } => {
-                write!(f, "he books your move of {mine} as received on {his}{}", too_long(*latest))?;
-                lost.map_or(Ok(()), |lost| write!(f, " ({lost})"))
+                let limit = match latest {
+                    Some(latest) => phrase!("; by the rules {latest} is the latest day", latest),
+                    None => phrase!(
+                        ", more than a day after you sent it; the rules do not limit how long a mail may be under way"
+                    ),
+                };
+                let lost = lost
+                    .map_or(Value::Parts(Vec::new()), |lost| Value::Parts(vec![" (".into(), lost.told(), ")".into()]));
+                phrase!("he books your move of {mine} as received on {his}{limit}{lost}", mine, his, limit, lost)
             }
-            Objection::Reversed(wrong) => {
-                write!(f, "he states sent {}, before received {}; no days are counted", wrong.sent, wrong.received)
+            Objection::Reversed(SentBeforeReceived { sent, received }) => {
+                phrase!("he states sent {sent}, before received {received}; no days are counted", sent, received)
             }
-            Objection::Numbers(written, counted) => {
-                write!(f, "the numbers {written} beside his dates were not read as days")?;
-                counts(f, counted)
-            }
+            Objection::Numbers(written, counted) => phrase!(
+                "the numbers {written} beside his dates were not read as days{counts}",
+                written,
+                counts = counts(counted)
+            ),
         }
+    }
+}
+
+impl fmt::Display for Objection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.phrase().in_english())
     }
 }
 
@@ -153,16 +168,6 @@ pub(super) fn booked(
     let limit = ledger.rules().latest_receipt(from).or_else(|| from.succ_opt())?;
     let latest = Some(limit).filter(|_| ledger.rules().max_transit_days.is_some());
     (his > limit).then_some(Objection::Transit { mine, his, latest, lost })
-}
-
-/// What is odd about a receipt behind the last day that the rules know, or where they know none.
-pub(super) fn too_long(latest: Option<NaiveDate>) -> String {
-    match latest {
-        Some(latest) => format!("; by the rules {latest} is the latest day"),
-        None => {
-            ", more than a day after you sent it; the rules do not limit how long a mail may be under way".to_owned()
-        }
-    }
 }
 
 /// The day at the other's place when a mail went out, on the day `mine` of its sender; that day where the instant or the place is not

@@ -233,6 +233,7 @@ impl Reason {
                 say!(language, "line {line}: {number} {text} is no move: {why}", line, number, text, why)
             }
             Reason::NotLegal { line, number, his, why } => {
+                let why = why.phrase().in_words(language);
                 say!(language, "line {line}: {number} {his} is not legal: {why}", line, number, his, why)
             }
             Reason::NoSuchMove { line, number, his } => {

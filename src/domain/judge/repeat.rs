@@ -6,6 +6,8 @@ use super::sorted::Sorted;
 use super::{Evidence, Expected, Reason, Repeated, Verdict};
 use crate::domain::game::Stated;
 use crate::domain::transmission::read::{Claim, Hedge, HedgeKind, Reading, Written, fill};
+use crate::languages::Value;
+use crate::phrase;
 
 /// Nothing new: a repeat only if the mail restates the opponent's last move and holds nothing else that could be one.
 pub(super) fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Result<Option<Finding>, Doubt> {
@@ -47,9 +49,10 @@ pub(super) fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_
         }
     }
     let other = of_record(expected, std::slice::from_ref(&view));
-    let differs: String = other.iter().map(|difference| format!("; {difference}")).collect();
-    let waits = if expected.opponent_is_due() { "; he may not have your answer" } else { "" };
-    let text = format!("repeats {number} {numeric}, which is on record{waits}{differs}");
+    let waits = expected.opponent_is_due().then(|| phrase!("; he may not have your answer").into());
+    let differ = other.iter().flat_map(|difference| ["; ".into(), difference.clone().into()]);
+    let rest = Value::Parts(waits.into_iter().chain(differ).collect());
+    let text = phrase!("repeats {number} {numeric}, which is on record{rest}", number, numeric, rest);
     Ok(Some(Finding::Repeat(Repeated { text, differs: !other.is_empty() })))
 }
 
@@ -61,12 +64,12 @@ pub(super) fn seen_before(expected: &Expected<'_>, evidence: &Evidence, heard: R
             reason: Reason::NoMove | Reason::NotHisTurn(_) | Reason::NotLegal { .. } | Reason::ConditionUnclear { .. },
             ..
         }) if is_on_record(expected, evidence) => {
-            let text = "this mail was taken in before, and all its moves are on record".to_owned();
+            let text = phrase!("this mail was taken in before, and all its moves are on record");
             return Verdict::Repeat(Repeated { text, differs: false });
         }
         // what he offered or announced with it, later moves have answered
         _ if evidence.is_older && is_on_record(expected, evidence) => {
-            let text = "this mail was taken in before, and the game went on since".to_owned();
+            let text = phrase!("this mail was taken in before, and the game went on since");
             return Verdict::Repeat(Repeated { text, differs: false });
         }
         Ok(Verdict::Accepted(accepted)) => accepted.plies().into_iter().take(1).collect(),

@@ -6,9 +6,7 @@
 //! naming what it may mean. It is never played: the writer confirms it first.
 
 use super::numeric::{NumericMove, piece_of_digit};
-use super::wording::{Both, name};
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, File, Piece, Position, Rank, Role, Square, attacks};
-use std::fmt;
 
 /// A piece and the square it stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,36 +17,25 @@ pub struct Standing {
     pub square: Square,
 }
 
-impl fmt::Display for Standing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Piece { color, role } = self.piece;
-        write!(f, "{color} {} on {}", name(role), Both(&self.square))
-    }
-}
-
 /// Why a move is not legal in the position it was read for.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IllegalMove {
     /// Nothing stands on the square left.
-    #[error("from {} is empty", Both(.from))]
     EmptySquare {
         /// The square left.
         from: Square,
     },
     /// The piece belongs to the side that is not to move.
-    #[error("the {piece} is not {}'s to move", side(!.piece.piece.color))]
     OpponentsPiece {
         /// The piece named.
         piece: Standing,
     },
     /// A piece of the same side is in the way on the square reached.
-    #[error("the square reached is taken by the own {occupant}")]
     OwnPieceOnTarget {
         /// The piece that stands there.
         occupant: Standing,
     },
     /// No piece of this kind moves like that.
-    #[error("the {piece} does not move to {} that way", Both(.to))]
     CannotGo {
         /// The piece named.
         piece: Standing,
@@ -56,7 +43,6 @@ pub enum IllegalMove {
         to: Square,
     },
     /// The way is right but not free.
-    #[error("the {piece} cannot reach {}: the {by} is in the way", Both(.to))]
     Blocked {
         /// The piece named.
         piece: Standing,
@@ -66,13 +52,11 @@ pub enum IllegalMove {
         by: Standing,
     },
     /// A pawn two squares forward, not from its first rank.
-    #[error("the {pawn} may go two squares only from where pawns start")]
     DoubleStep {
         /// The pawn named.
         pawn: Standing,
     },
     /// A pawn sideways forward to an empty square.
-    #[error("the {pawn} has nothing to take on {}", Both(.to))]
     NothingToTake {
         /// The pawn named.
         pawn: Standing,
@@ -80,7 +64,6 @@ pub enum IllegalMove {
         to: Square,
     },
     /// Looks like en passant, but the pawn passed did not come there with the last move.
-    #[error("the {pawn} cannot take en passant on {}: the {passed} did not make its double step with the last move", Both(.to))]
     NoEnPassant {
         /// The pawn named.
         pawn: Standing,
@@ -90,25 +73,21 @@ pub enum IllegalMove {
         passed: Standing,
     },
     /// The side is in check and the move does nothing about it.
-    #[error("the king is in check from the {checker} and would stay in check")]
     StaysInCheck {
         /// A piece that gives check now and still would.
         checker: Standing,
     },
     /// The piece is pinned, or an en passant capture opens a line to the king.
-    #[error("the move would open the own king to the {attacker}")]
     ExposesKing {
         /// The piece that would give check.
         attacker: Standing,
     },
     /// The king goes to a square that is attacked.
-    #[error("the king would go into check from the {attacker}")]
     KingIntoCheck {
         /// The piece that attacks the square.
         attacker: Standing,
     },
     /// The king's two squares of a castling that is not possible now.
-    #[error("castling {} is not possible: {trouble}", wing(*.side))]
     Castling {
         /// Kingside or queenside.
         side: CastlingSide,
@@ -116,7 +95,6 @@ pub enum IllegalMove {
         trouble: CastlingTrouble,
     },
     /// A pawn reaches the last rank and no piece is named. Which one is for the writer to say.
-    #[error("the {pawn} promotes on {}: the fifth digit is missing (1 queen, 2 rook, 3 bishop, 4 knight)", Both(.to))]
     MissingPromotion {
         /// The pawn named.
         pawn: Standing,
@@ -124,15 +102,11 @@ pub enum IllegalMove {
         to: Square,
     },
     /// The non-standard form that leaves out the last rank: square left, file reached, piece.
-    #[error("this looks like the short form of the promotion {means}: please confirm it with all five digits")]
     ShortPromotion {
         /// The move it stands for, which is legal.
         means: NumericMove,
     },
     /// A black pawn with last digit 1: rank 1 without a piece, or the short form "queen".
-    #[error(
-        "the {pawn} promotes, but the last digit is either the rank, and the piece is missing, or the queen of a short form ({queen}): all five digits are needed"
-    )]
     AmbiguousPromotion {
         /// The pawn named.
         pawn: Standing,
@@ -140,7 +114,6 @@ pub enum IllegalMove {
         queen: NumericMove,
     },
     /// A fifth digit where no pawn promotes.
-    #[error("the fifth digit means a promotion, and {plain} is none; without it the move is legal")]
     NotAPromotion {
         /// The legal move of the first four digits.
         plain: NumericMove,
@@ -162,36 +135,21 @@ impl IllegalMove {
 }
 
 /// What stands against a castling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CastlingTrouble {
     /// King or rook has moved, or the rook is gone.
-    #[error("the right to it is lost, king or rook has moved")]
     RightLost,
     /// A piece stands between king and rook.
-    #[error("the {0} stands in between")]
     Occupied(Standing),
     /// The king is in check.
-    #[error("the king is in check from the {0}")]
     InCheck(Standing),
     /// The king would pass or reach an attacked square.
-    #[error("the king would come to {}, attacked by the {attacker}", Both(.square))]
     ThroughCheck {
         /// The attacked square.
         square: Square,
         /// A piece that attacks it.
         attacker: Standing,
     },
-}
-
-fn side(color: Color) -> &'static str {
-    color.fold_wb("White", "Black")
-}
-
-fn wing(side: CastlingSide) -> &'static str {
-    match side {
-        CastlingSide::KingSide => "kingside",
-        CastlingSide::QueenSide => "queenside",
-    }
 }
 
 /// The reason why `numeric`, which is not legal in `position`, is not.

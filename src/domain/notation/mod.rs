@@ -14,6 +14,7 @@ pub mod illegal;
 pub mod language;
 pub mod numeric;
 pub mod player;
+mod why;
 mod wording;
 
 pub use algebraic::{Agreement, is_coordinates, named_moves, names, san, tokens_agree, words, words_in};

@@ -52,7 +52,11 @@ impl Desk<'_, '_> {
         let sent = new.record.claimed.sent.or(new.record.observed.sent);
         let dates = [("received", new.record.claimed.received), ("sent", sent)];
         let dates = dates.into_iter().filter_map(|(what, day)| Some(format!(", {what} {}", day?))).collect::<String>();
-        let differs: String = candidate.discrepancies.iter().map(|line| format!("\n{line}")).collect();
+        let differs: String = candidate
+            .discrepancies
+            .iter()
+            .map(|line| format!("\n{}", line.in_words(self.around.me.language)))
+            .collect();
         let text = format!(
             "{what}, from mail {mail}{dates}.{differs}\n\nYour answer: reply to this mail with your move.\nCode for this move: {}",
             answer_mark(self.around.key, &after.game)

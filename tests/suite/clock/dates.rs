@@ -265,7 +265,7 @@ fn t53_a_total_that_differs_is_told_and_nobodys_is_overwritten() {
     else {
         panic!()
     };
-    let told = accepted.discrepancies.join("\n");
+    let told = accepted.differs().join("\n");
     assert!(told.contains("he shows total 13; the record has total 12"), "{told}");
     assert_eq!(Document::read(SAMPLE).unwrap().remove(0).moves.len(), 13);
 }
@@ -274,7 +274,7 @@ fn t53_a_total_that_differs_is_told_and_nobodys_is_overwritten() {
 fn t53_a_pair_without_a_name_is_days_and_total_where_only_the_total_is_another() {
     let told = |dates: &str, pair: &str| {
         let Verdict::Accepted(accepted) = judged(&format!("7. 5171 5544\n{dates} {pair}\n")) else { panic!("{pair}") };
-        (accepted.stated.days, accepted.stated.total, accepted.discrepancies.join("\n"))
+        (accepted.stated.days, accepted.stated.total, accepted.differs().join("\n"))
     };
     let dates = "received 31.10. sent 03.11.";
     assert_eq!(told(dates, "3/33"), (Some(3), Some(33), String::new()));

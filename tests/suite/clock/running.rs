@@ -204,7 +204,7 @@ fn a_booking_of_a_late_hour_is_none_either_in_the_mail_that_first_tells_his_plac
                 read(&[Line { number: 1, text: &text }], &frame(&game, &known, header_sent, day("2026-05-05")));
             let evidence = Evidence { views: vec![reading], header_sent, place, ..Evidence::default() };
             let Verdict::Accepted(accepted) = judge(&game, &evidence) else { panic!("{text}") };
-            accepted.discrepancies
+            accepted.differs()
         };
         assert!(disputed("30.04.2026").is_empty() && disputed("01.05.2026").is_empty(), "{rules}");
         let late = disputed("02.05.2026");

@@ -12,6 +12,7 @@ use amici::letters::{
     self, AnswerKey, Claim, Ending, Errand, Incoming, Letter, LetterError, Listed, Mailed, News, Question, Remark,
     Reply, ReturnedMail, SentCopy, SentNews, Whom,
 };
+use amici::phrase;
 use chrono::{DateTime, Days, Utc};
 use shakmaty::{Chess, Position};
 
@@ -129,7 +130,7 @@ fn taken(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         header_sent: None,
         confirms_plan: false,
         draw_offer: dice.rarely(3),
-        discrepancies: vec![scene.word.clone(); dice.roll(2)],
+        discrepancies: vec![phrase!("{word}", word = &scene.word); dice.roll(2)],
         table: Vec::new(),
         notes: vec![scene.word.clone(); dice.roll(2)],
         announced: Vec::new(),
@@ -156,7 +157,7 @@ fn not_taken(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let verdict = match dice.roll(7) {
         0 => Verdict::Resignation(word),
         1 => Verdict::DrawAccepted(word),
-        2 => Verdict::Repeat(Repeated { text: word, differs: dice.rarely(2) }),
+        2 => Verdict::Repeat(Repeated { text: phrase!("{word}", word), differs: dice.rarely(2) }),
         3 => Verdict::Illegal(Reason::Unreadable(word)),
         4 => Verdict::WrongSender(Reason::UnreadPart(word)),
         5 => Verdict::NotAMove(Reason::Announces(word)),

@@ -7,6 +7,8 @@ use std::fmt;
 use chrono::{NaiveDate, Weekday};
 
 use crate::domain::transmission::dates::WrittenDate;
+use crate::languages::{Phrase, Value};
+use crate::phrase;
 
 /// A date that cannot be meant as it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,15 +32,28 @@ pub enum FaultKind {
     FarFromMail(NaiveDate, NaiveDate),
 }
 
+impl DateFault {
+    /// As it is told to the reader.
+    pub fn phrase(&self) -> Phrase {
+        let line = self.line;
+        match self.kind {
+            FaultKind::NoSuchDay(date) => phrase!("line {line}: there is no day {date}", line, date),
+            FaultKind::OtherWeekday(day, weekday) => {
+                phrase!("line {line}: {day} is no {weekday}", line, day, weekday = Value::Weekday(weekday))
+            }
+            FaultKind::NotSoLongAgo(day) => {
+                phrase!("line {line}: {day} is not the day that he calls today or yesterday", line, day)
+            }
+            FaultKind::FarFromMail(day, mailed) => {
+                phrase!("line {line}: {day} does not go with a mail of {mailed}", line, day, mailed)
+            }
+        }
+    }
+}
+
 impl fmt::Display for DateFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: ", self.line)?;
-        match self.kind {
-            FaultKind::NoSuchDay(date) => write!(f, "there is no day {date}"),
-            FaultKind::OtherWeekday(day, weekday) => write!(f, "{day} is no {weekday}"),
-            FaultKind::NotSoLongAgo(day) => write!(f, "{day} is not the day that he calls today or yesterday"),
-            FaultKind::FarFromMail(day, mailed) => write!(f, "{day} does not go with a mail of {mailed}"),
-        }
+        f.write_str(&self.phrase().in_english())
     }
 }
 
