@@ -27,10 +27,6 @@ pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sor
     for claim in &view.claims {
         let (line, his) = (claim.line, &claim.written);
         let Some(number) = claim.number.filter(|_| !expected.asks.without_numbers) else {
-            // "that bishop staring at f2" names a square
-            if matches!(his, Written::Algebraic(text) if text.len() == 2) && expected.could_be(his).is_none() {
-                continue;
-            }
             let last = expected.last_of_opponent().filter(|index| expected.means(*index, his));
             match last.filter(|_| expected.is_older || expected.could_be(his).is_none()) {
                 Some(index) => sorted.known.push((index, claim)),
@@ -76,15 +72,19 @@ pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sor
 }
 
 impl<'a> Sorted<'a> {
-    /// Of several moves for the ply that is due those without a number that cannot be played now, and were played before, are no new ones.
+    /// Of several moves for the ply that is due those without a number that cannot be played now, and were played before, are no new ones;
+    /// nor is a square: "that bishop staring at f2".
     fn recall(&mut self, expected: &Expected<'_>) {
-        let may_be_old = |claim: &Claim| claim.number.is_none() && expected.could_be(&claim.written).is_none();
-        let played = |claim: &Claim| expected.played(&claim.written).filter(|_| may_be_old(claim));
-        let (old, new): (Vec<_>, Vec<_>) =
-            self.due.iter().map(|claim| (played(claim), *claim)).partition(|(index, _)| index.is_some());
+        let played = |claim: &Claim| expected.played(&claim.written);
+        let is_square = |claim: &Claim| matches!(&claim.written, Written::Algebraic(text) if text.len() == 2);
+        let is_old = |claim: &Claim| {
+            let may_be = claim.number.is_none() && expected.could_be(&claim.written).is_none();
+            may_be && (is_square(claim) || played(claim).is_some())
+        };
+        let (old, new): (Vec<&Claim>, Vec<&Claim>) = self.due.iter().partition(|claim| is_old(claim));
         if !new.is_empty() {
-            self.known.extend(old.into_iter().filter_map(|(index, claim)| Some((index?, claim))));
-            self.due = new.into_iter().map(|(_, claim)| claim).collect();
+            self.known.extend(old.into_iter().filter_map(|claim| Some((played(claim)?, claim))));
+            self.due = new;
         }
     }
 
