@@ -105,18 +105,17 @@ fn with_move(expected: &Expected<'_>, view: &Reading) -> Option<Reading> {
         maybe: false,
         beside: Vec::new(),
     };
-    let legal = match his.written {
-        Written::Numeric(numeric) => numeric.to_move(expected.replay.position()).ok()?,
-        Written::Algebraic(_) => return None,
-    };
+    let legal = new.to_move(expected.replay.position()).ok()?;
     // a head above the score labels the cells of its first row
-    let unlabelled = Reading { labelled: Stated::default(), ..view.clone() };
-    let is_proven = arithmetic::closes(expected, &unlabelled, &claim, &legal);
-    if length < PLIES && !is_proven {
-        return None;
+    let labelled = view.labelled;
+    let mut view = Reading { labelled: Stated::default(), ..view.clone() };
+    if !arithmetic::closes(expected, &view, &claim, &legal) {
+        if length < PLIES {
+            return None;
+        }
+        view.labelled = labelled;
     }
     let is_used = |loose: &(usize, Written)| score.iter().any(|used| used.line == loose.0 && *used.written == loose.1);
-    let mut view = if is_proven { unlabelled } else { view.clone() };
     view.loose.retain(|loose| !is_used(loose));
     // the rows of the score have no other numbers
     view.claims.retain(|claim| !of_score(claim));
