@@ -73,6 +73,18 @@ impl Serialize for Phrase {
 }
 
 impl Value {
+    /// Values one behind the other, with this between them; nothing where there is none.
+    pub fn joined(values: impl IntoIterator<Item = Value>, between: &str) -> Value {
+        let mut parts: Vec<Value> = Vec::new();
+        for value in values {
+            if !parts.is_empty() {
+                parts.push(between.into());
+            }
+            parts.push(value);
+        }
+        Value::Parts(parts)
+    }
+
     /// The value in a language.
     pub fn in_words(&self, language: Language) -> String {
         match self {

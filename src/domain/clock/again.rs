@@ -92,10 +92,7 @@ impl Lost {
             Sign::Missed => phrase!("he repeated his own last move on {day}", day),
         };
         let again = self.again.map(|day| phrase!("yours went out again on {day}", day).into());
-        Value::Parts(match again {
-            Some(again) => vec![shown.into(), "; ".into(), again],
-            None => vec![shown.into()],
-        })
+        Value::joined([shown.into()].into_iter().chain(again), "; ")
     }
 
     /// The same in a language.

@@ -78,14 +78,7 @@ fn dated(stated: &Stated, date: impl Fn(NaiveDate) -> String) -> Value {
         stated.days.map(|days| Days(days).into()),
         stated.total.map(|total| phrase!("total {total}", total).into()),
     ];
-    let mut said: Vec<Value> = Vec::new();
-    for part in parts.into_iter().flatten() {
-        if !said.is_empty() {
-            said.push(", ".into());
-        }
-        said.push(part);
-    }
-    if said.is_empty() { phrase!("nothing").into() } else { Value::Parts(said) }
+    if stated.is_empty() { phrase!("nothing").into() } else { Value::joined(parts.into_iter().flatten(), ", ") }
 }
 
 /// The same in English.
