@@ -78,10 +78,10 @@ impl Accounts {
     /// # Errors
     /// [`ConfigError`] lists every problem.
     pub fn load(path: &Path) -> Result<Option<Accounts>, ConfigError> {
-        // most files have none, and are not taken apart twice
-        let Some(text) = file::read_text(path, file::SETTINGS).ok().filter(|text| text.contains("account")) else {
-            return Ok(None);
-        };
+        // most files speak of accounts in comments only, and are not taken apart twice
+        let may_have =
+            |text: &String| text.lines().any(|line| line.contains("account") && !line.trim_start().starts_with('#'));
+        let Some(text) = file::read_text(path, file::SETTINGS).ok().filter(may_have) else { return Ok(None) };
         let folder = path.parent().unwrap_or(Path::new(""));
         Accounts::parse_in(folder, &text).map_err(|problems| ConfigError { file: path.to_owned(), problems })
     }
