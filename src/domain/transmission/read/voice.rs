@@ -293,7 +293,7 @@ impl Voices {
         let says = places().any(|at| !is_name(at) && document.pieces.get(at).is_some_and(tells));
         // and neither do the small words beside labels: "Spedita il 24/09:"
         let is_labelled = pieces().any(|piece| document.token(piece).is_some_and(|(_, placed)| is_label(placed)));
-        let is_data = is_labelled && pieces().all(|piece| piece.kind != Kind::Word || is_data(document, piece));
+        let is_mere_data = is_labelled && pieces().all(|piece| piece.kind != Kind::Word || is_data(document, piece));
         let announces = leads(sentences);
         if (!says && !announces) || is_head(pieces()) || speaks_of_result(keys) {
             return Said::default();
@@ -301,7 +301,7 @@ impl Voices {
         let scan = Scan::of(document, sentences, None, place);
         let chances = scan.chances();
         let is_total = keys.has_any(&[Key::Recall, Key::Undecided]);
-        if says && !is_data && (chances.doubt() >= least || is_total) {
+        if says && !is_mere_data && (chances.doubt() >= least || is_total) {
             let Some(hedge) = scan.hedge(document, &chances) else { return Said::default() };
             let reach = match place {
                 _ if is_total => Reach::All,
